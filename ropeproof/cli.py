@@ -43,7 +43,7 @@ COMMANDS = {
     "assess": "tools.assess.command:assess_command",
     "serve": "tools.assess.command:serve_command",
     "lint": "tools.lint.command:lint_command",
-    "diff": "tools.lint.command:diff_command",
+    "diff": "tools.lint.diff_command:diff_command",
     "export": "proofs_check.commands.export:export_command",
     "new": "proofs_check.commands.new:new_command",
     "find": "proofs_check.commands.find:find_command",

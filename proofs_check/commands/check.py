@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 import typer
 
 from ropeproof.proofs_check.run.running import run
-from ropeproof.theory.errors import InvalidArgument
 from ropeproof.tools.console import options
 
 if TYPE_CHECKING:
-    from ropeproof.theory.rotary.spec import RopeSpec
+    pass
 
 
 __all__ = ["check_command"]
@@ -28,12 +27,15 @@ def check_command(
     json_to: options.Json = None,
     second_solver: options.SecondSolver = False,
     coq: options.Coq = False,
+    layer: options.Layer = None,
+    part: options.Part = None,
 ) -> None:
     """Run the proofs, attacks, tests and certificates; say what holds."""
     from ropeproof.proofs_check.reports import report
+    from ropeproof.tools.console.model_choice import chosen_kinds
     from ropeproof.tools.console.terminal import console, write_json
 
-    kinds = _kinds(config, preset)
+    kinds = chosen_kinds(config, preset, layer=layer, part=part)
     if coq:
         from ropeproof.proofs_check.recheck.coq.answers.check import require_coq
 
@@ -59,18 +61,3 @@ def check_command(
             screen.print(model.table())
     bad = any(v.shortfalls for v in verdicts) or not all(model.sound for model in models)
     raise typer.Exit(1 if bad else 0)
-
-
-def _kinds(config: str | None, preset: str | None) -> tuple[tuple[RopeSpec, tuple[int, ...]], ...]:
-    """The rotations of the model named by `config` or `preset`; empty without either."""
-    if config is not None and preset is not None:
-        raise InvalidArgument("config", config, "either --config FILE or --preset NAME")
-    if preset is not None:
-        from ropeproof.theory.rotary.presets import preset_named
-
-        return ((preset_named(preset).spec, ()),)
-    if config is None:
-        return ()
-    from ropeproof.theory.rotary.layers import layer_kinds
-
-    return layer_kinds(config)

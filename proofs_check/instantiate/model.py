@@ -6,10 +6,10 @@ hypothesis does not hold on this model the row says so and gives no number.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeAlias
 
 import flint
 from rich.console import Group
@@ -340,18 +340,20 @@ def _softmax(model: _Model) -> Iterator[CertifiedQuantity]:
     )
 
 
-_FACTS: Sequence[Callable[[_Model], Iterable[CertifiedQuantity]]] = (
-    _bounded,
-    _band,
-    _partial,
-    _nonresonant,
-    _expressive,
-    _scaling,
-    _softmax,
-)
+_Maker: TypeAlias = Callable[[_Model], Iterable[CertifiedQuantity]]
+_FACTS: Mapping[_Maker, tuple[str, ...]] = {
+    _bounded: ("rope.bounded",),
+    _band: ("rope.lipschitz", "rope.band"),
+    _partial: ("rope.partial",),
+    _nonresonant: ("rope.nonresonant",),
+    _expressive: ("rope.expressive",),
+    _scaling: ("rope.scaling.",),
+    _softmax: ("softmax.",),
+}
+"""What makes facts, and the claims or beginnings of their ids that they are of: others are not computed."""
 
 
-_WITHOUT_LAG: Sequence[Callable[[_Model], Iterable[CertifiedQuantity]]] = (_bounded, _partial)
+_WITHOUT_LAG: Sequence[_Maker] = (_bounded, _partial)
 
 
 def instantiate(spec: RopeSpec, ids: Iterable[str], *, layers: tuple[int, ...] = ()) -> ModelReport:
@@ -369,6 +371,7 @@ def instantiate(spec: RopeSpec, ids: Iterable[str], *, layers: tuple[int, ...] =
     line = spec if on_grid else spec.on_text()
     with precision(BITS):
         model = _Model(line, length, tuple(frequencies_ball(line, bits=BITS)))
-        makers = _WITHOUT_LAG if on_grid else _FACTS
+        asked = (m for m, of in _FACTS.items() if any(id.startswith(of) for id in chosen))
+        makers = [make for make in asked if not on_grid or make in _WITHOUT_LAG]
         facts = tuple(f for make in makers for f in make(model) if f.claim in chosen)
     return ModelReport(spec, length, facts, layers)

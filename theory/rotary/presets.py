@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.rotary.released import RELEASED, ReleasedModel
 from ropeproof.theory.rotary.scaling import Llama3
 from ropeproof.theory.rotary.spec import RopeSpec
 
@@ -201,8 +202,9 @@ _ALL = (
 PRESETS: Mapping[str, Preset] = MappingProxyType({preset.name: preset for preset in _ALL})
 
 
-def preset_named(name: str) -> Preset:
-    """The preset of that name; raises `InvalidArgument` with the names that there are."""
-    if name not in PRESETS:
-        raise InvalidArgument("preset", name, ", ".join(PRESETS))
-    return PRESETS[name]
+def preset_named(name: str) -> Preset | ReleasedModel:
+    """The model of that name, of `PRESETS` or of `RELEASED`; raises `InvalidArgument` with the names."""
+    found = PRESETS.get(name) or RELEASED.get(name)
+    if found is None:
+        raise InvalidArgument("preset", name, ", ".join([*PRESETS, *RELEASED]))
+    return found

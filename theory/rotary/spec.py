@@ -135,6 +135,7 @@ class RopeSpec:
         length: int | None = None,
         layer_type: str | None = None,
         layer: int | None = None,
+        part: str | None = None,
     ) -> RopeSpec:
         """The spec of a released model's configuration.
 
@@ -142,7 +143,9 @@ class RopeSpec:
         """
         from ropeproof.theory.rotary.config import spec_fields  # only where a configuration is read
 
-        found = spec_fields(config, length=length, layer_type=layer_type, layer=layer, accepts=cls)
+        found = spec_fields(
+            config, length=length, layer_type=layer_type, layer=layer, part=part, accepts=cls
+        )
         return cls(**found)
 
     def on_text(self) -> RopeSpec:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     )
     from ropeproof.tools.assess.scaling import read_scaling
     from ropeproof.tools.assess.serving import Serving, ServingSetting, read_setting, serve
-    from ropeproof.tools.assess.show import as_json, table
+    from ropeproof.tools.assess.show import as_json, rows, table, title
 
 __all__ = [
     "FORMATS",
@@ -37,8 +37,10 @@ __all__ = [
     "recommend",
     "recommended_json",
     "recommended_table",
+    "rows",
     "serve",
     "table",
+    "title",
 ]
 
 __getattr__ = lazy_names(
@@ -58,6 +60,8 @@ __getattr__ = lazy_names(
         "read_setting": "serving",
         "serve": "serving",
         "as_json": "show",
+        "rows": "show",
         "table": "show",
+        "title": "show",
     },
 )

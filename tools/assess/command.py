@@ -5,6 +5,8 @@ This module has the options alone, so that the command's help loads nothing that
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
 from functools import wraps
 from typing import Annotated, Any
 
@@ -12,7 +14,7 @@ import typer
 
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.extras import require_extra
-from ropeproof.tools.console.options import Json, Plot, Preset
+from ropeproof.tools.console.options import Json, Layer, Part, Plot, Preset
 
 __all__ = ["assess_command", "serve_command"]
 
@@ -36,9 +38,8 @@ def assess_command(
         int | None,
         typer.Option("--trained", help="Positions in training (default: the model's own)."),
     ] = None,
-    layer: Annotated[
-        int | None, typer.Option("--layer", help="The layer to assess, if layers differ.")
-    ] = None,
+    layer: Layer = None,
+    part: Part = None,
     score: Annotated[float, typer.Option("--score", help="Of the slash heads in training.")] = 0.9,
     choose: Annotated[
         bool,
@@ -76,7 +77,7 @@ def assess_command(
     if emit_as is not None and emit_as not in serve.FORMATS:
         raise InvalidArgument("emit", emit_as, ", ".join(serve.FORMATS))
     setting = serve.read_setting(
-        config, preset, length=length, scaling=scaling, trained=trained, layer=layer
+        config, preset, length=length, scaling=scaling, trained=trained, layer=layer, part=part
     )
     written = None if emit_as is None or choose else serve.emit(setting, emit_as)
     if plot_to is not None:
@@ -92,6 +93,7 @@ def assess_command(
                 dtype=dtype,
                 trained=trained,
                 layer=layer,
+                part=part,
                 score=score,
                 progress=show,
             )
@@ -99,16 +101,32 @@ def assess_command(
             if emit_as is not None:
                 written = serve.emit(chosen.best.setting, emit_as)
         else:
-            found = serve.serve(setting, dtype=dtype, score=score, progress=show)
-            data, shown = serve.as_json(found), serve.table(found)
+            told = None if json_to == "-" else _telling(serve, setting, dtype)
+            found = serve.serve(setting, dtype=dtype, score=score, progress=show, answered=told)
+            data, shown = serve.as_json(found), None
     if plot_to is not None:
         serve.plot(found, plot_to)
     if json_to is not None:
         write_json(data, json_to)
-    if json_to != "-":
+    if json_to != "-" and shown is not None:
         console().print(shown)
     if written is not None:
         typer.echo(written)
+
+
+def _telling(serve: Any, setting: Any, dtype: str) -> Callable[[Any], None]:
+    """Print what is asked at once, and return what prints each answer when it is known."""
+    from ropeproof.tools.console.terminal import console
+
+    screen = console()
+    screen.print(serve.title(setting, dtype))
+    headed = iter([True])
+
+    def told(answer: Any) -> None:
+        screen.print(serve.rows([answer], headed=next(headed, False)))
+        sys.stdout.flush()
+
+    return told
 
 
 @wraps(assess_command)  # typer reads its arguments from the signature

@@ -125,6 +125,9 @@ def _changed(setting: ServingSetting, changes: Mapping[str, Any]) -> dict[str, A
 def _changes(setting: ServingSetting) -> dict[str, Any]:
     """The fields of a `config.json` that state the served setting, read back by `RopeSpec.from_config`."""
     spec, fields = setting.after, setting.fields
+    if setting.inside:
+        told = "a part of a multimodal configuration, whose fields stand inside the file"
+        raise Unsupported(f"{told}: edit its text_config by hand")
     own = fields.get("rope_parameters") or fields.get("rope_scaling") or {}
     if any(isinstance(value, Mapping) for value in own.values()):
         raise Unsupported("a configuration with rotary parameters of its own for each layer type")

@@ -111,6 +111,7 @@ def recommend(
     dtype: str,
     trained: int | None = None,
     layer: int | None = None,
+    part: str | None = None,
     score: float = 0.9,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> Recommended:
@@ -121,9 +122,9 @@ def recommend(
     candidate is some passes over all lags.
     """
     read_type(dtype)
-    first = read_setting(config, preset, length=length, trained=trained, layer=layer)
+    first = read_setting(config, preset, length=length, trained=trained, layer=layer, part=part)
     plain = read_setting(
-        config, preset, length=length, scaling="none", layer=layer, trained=trained
+        config, preset, length=length, scaling="none", layer=layer, trained=trained, part=part
     )
     own = first.after != plain.after
     texts = list(_texts(Fraction(length, plain.trained), own=own))
@@ -136,7 +137,7 @@ def recommend(
             progress(text or "own", number, len(texts))
         try:
             setting = read_setting(
-                config, preset, length=length, scaling=text, trained=trained, layer=layer
+                config, preset, length=length, scaling=text, trained=trained, layer=layer, part=part
             )
             found.append(_candidate(text, setting, offsets, dtype, score))
         except Unsupported:

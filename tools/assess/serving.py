@@ -8,9 +8,7 @@ from typing import Any, TypeAlias
 
 from ropeproof.numerics.bounds.slash.learned import precision
 from ropeproof.theory.errors import InvalidArgument, Unsupported
-from ropeproof.theory.rotary.config.fields import read_fields
 from ropeproof.theory.rotary.exact import read_integer
-from ropeproof.theory.rotary.presets import preset_named
 from ropeproof.theory.rotary.scaling import LongRope
 from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.assess import answers
@@ -19,6 +17,7 @@ from ropeproof.tools.assess.answers import Answer
 from ropeproof.tools.assess.quantities import types
 from ropeproof.tools.assess.scaling import read_scaling
 from ropeproof.tools.conform.expected.exact import at_length
+from ropeproof.tools.console.model_choice import chosen_model
 
 __all__ = ["Serving", "ServingSetting", "read_setting", "serve"]
 
@@ -31,7 +30,8 @@ class ServingSetting:
     """A model as it was trained and as it is served.
 
     `before` is its spec at the `trained` positions, `after` that at `length` positions. `fields` are
-    those of the configuration that it was read from; `layer` is the one asked about.
+    those of the model in the configuration that it was read from, which is `inside` another one's in a
+    multimodal file; `layer` is the one asked about.
     """
 
     name: str
@@ -41,6 +41,7 @@ class ServingSetting:
     length: int
     fields: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
     layer: int | None = None
+    inside: bool = False
 
 
 @dataclass(frozen=True)
@@ -69,27 +70,28 @@ def read_setting(
     scaling: str | None = None,
     trained: int | None = None,
     layer: int | None = None,
+    part: str | None = None,
 ) -> ServingSetting:
     """How a model was trained and how it is to be served.
 
     With `scaling` the configuration says how it was trained and the scaling replaces its own.
     Without, and without `trained`, the original length of the configuration's scaling is that of training,
     with unscaled frequencies; a configuration without one was trained on its context. `layer` is the
-    one that is asked about, where layers differ; images' positions count as those of text.
+    one that is asked about, where layers differ, and `part` the model of a configuration of several;
+    images' positions count as those of text.
     Raises `InvalidArgument`, `Unsupported` as `RopeSpec.from_config`.
     """
-    if (config is None) == (preset is None):
-        got = "neither" if config is None else "both"
-        raise InvalidArgument("config", got, "either CONFIG or --preset NAME")
-    source: Any = config if preset is None else preset_named(preset).to_config()
     count = types.read_length(length)
-    own = RopeSpec.from_config(source, layer=layer).on_text()
+    choice = chosen_model(config, preset, layer=layer, part=part)
+    fields = choice.fields
+    own = choice.one().on_text()
+    layer = choice.layer() if layer is None else layer
     if not own.rotary_planes:
         raise Unsupported("a layer without RoPE")
     original = getattr(own.scaling, "original_length", None)
     seen = trained if trained is not None else own.length
     if scaling is None:
-        after = RopeSpec.from_config(source, length=count, layer=layer).on_text()
+        after = RopeSpec.from_config(fields, length=count, layer=layer).on_text()
         before = own
         if trained is None and original is not None:
             seen = original
@@ -102,8 +104,9 @@ def read_setting(
         raise InvalidArgument("trained", None, "--trained LENGTH; the model states no context")
     seen = read_integer("trained", seen, least=3)
     types.read_length(seen, name="trained")
-    name, fields = str(preset or config), read_fields(source)
-    return ServingSetting(name, at_length(before, seen), after, seen, count, fields, layer)
+    return ServingSetting(
+        choice.name, at_length(before, seen), after, seen, count, fields, layer, choice.inside
+    )
 
 
 def _scaled(spec: RopeSpec, scaling: Any, length: int) -> RopeSpec:
@@ -111,9 +114,17 @@ def _scaled(spec: RopeSpec, scaling: Any, length: int) -> RopeSpec:
 
 
 def serve(
-    setting: ServingSetting, *, dtype: str, score: float = 0.9, progress: Progress | None = None
+    setting: ServingSetting,
+    *,
+    dtype: str,
+    score: float = 0.9,
+    progress: Progress | None = None,
+    answered: Callable[[Answer], None] | None = None,
 ) -> Serving:
     """All answers about one setting, certified.
+
+    `answered` is called with each answer as soon as it is known, those about frequencies first: what
+    heads keep takes most of the time.
 
     Where fewer positions are served than that offset, the question about it does not apply, and the
     offset that is half of the served length takes its place.
@@ -131,24 +142,21 @@ def serve(
         if progress is not None:
             progress(name, next(steps), 8 + len(offsets))
 
+    found = _Told(answered)
     step("angles")
     angles = numbers.angle_errors(after, length=length, dtype=dtype)
+    entry = float(precision.table_move(1.0, unit=precision.table_unit(dtype))) * (1 + 2.0**-40)
+    found.append(answers.of_angles(angles, entry))
     step("tables")
     tables = numbers.blind_tables(after, length=length, dtype=dtype)
+    found.append(answers.of_tables(tables))
     step("near-returns")
-    back = numbers.returns(after, length=length)
+    found.append(answers.of_returns(numbers.returns(after, length=length)))
     step("base criterion")
-    base = numbers.criterion(after, length=length)
+    found.append(answers.of_criterion(numbers.criterion(after, length=length)))
     step("turns")
     turns = numbers.turns(before, after, trained=setting.trained, length=length)
-    entry = float(precision.table_move(1.0, unit=precision.table_unit(dtype))) * (1 + 2.0**-40)
-    found = [
-        answers.of_angles(angles, entry),
-        answers.of_tables(tables),
-        answers.of_returns(back),
-        answers.of_criterion(base),
-        answers.of_turns(turns),
-    ]
+    found.append(answers.of_turns(turns))
     slash = []
     for offset in offsets:
         step(f"slash {offset}")
@@ -173,23 +181,46 @@ def serve(
             continue
         slash.append(kept)
         found.append(answers.of_slash(kept, dtype))
+    decoding = _decoding(setting, dtype, step, found)
+    step("cached keys")
+    found.append(answers.of_rerotation(_turned(after, length), dtype))
+    return Serving(
+        setting, dtype, tuple(found), angles, tables, turns, tuple(slash), tuple(decoding)
+    )
+
+
+def _decoding(
+    setting: ServingSetting, dtype: str, step: Callable[[str], None], found: _Told
+) -> list[numbers.DecodingKept]:
+    """The heads of the index and the retrieval task, whose answers are added to those found."""
+    before, after = setting.before, setting.after
     decoding = []
     works = (("index", numbers.index_kept), ("retrieval", numbers.retrieval_kept))
     for task, work in works:
         step(task)
         try:
-            one = work(before, after, trained=setting.trained, length=length, dtype=dtype)
+            one = work(before, after, trained=setting.trained, length=setting.length, dtype=dtype)
         except Unsupported as error:
             told = f"Is there a head for the {task} task in {dtype}?"
             found.append(answers.refused(task, told, str(error)))
             continue
         decoding.append(one)
         found.append(answers.of_decoding(one, dtype))
-    step("cached keys")
-    found.append(answers.of_rerotation(_turned(after, length), dtype))
-    return Serving(
-        setting, dtype, tuple(found), angles, tables, turns, tuple(slash), tuple(decoding)
-    )
+    return decoding
+
+
+class _Told(list[Answer]):
+    """Answers, of which somebody is told one by one."""
+
+    def __init__(self, answered: Callable[[Answer], None] | None) -> None:
+        super().__init__()
+        self._answered = answered
+
+    def append(self, answer: Answer) -> None:
+        """Add an answer and tell it."""
+        super().append(answer)
+        if self._answered is not None:
+            self._answered(answer)
 
 
 def _turned(spec: RopeSpec, length: int) -> list[numbers.Rerotation]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from rich.console import Group
@@ -9,9 +10,10 @@ from rich.table import Table
 from rich.text import Text
 
 from ropeproof.theory.rotary.spec import RopeSpec
-from ropeproof.tools.assess.serving import Serving
+from ropeproof.tools.assess.answers import Answer
+from ropeproof.tools.assess.serving import Serving, ServingSetting
 
-__all__ = ["as_json", "described", "table"]
+__all__ = ["as_json", "described", "rows", "table", "title"]
 
 _COLOURS = {"yes": "green", "no": "red", "not known": "yellow"}
 
@@ -56,16 +58,32 @@ def as_json(found: Serving) -> dict[str, Any]:
 
 def table(found: Serving) -> Group:
     """All answers about one setting as a table for a reader."""
-    setting = found.setting
-    title = (
-        f"{setting.name} at {setting.length:,} positions in {found.dtype}: {described(setting.after)}\n"
+    return Group(title(found.setting, found.dtype), rows(found.answers))
+
+
+def title(setting: ServingSetting, dtype: str) -> Text:
+    """What is asked about, which is known before any answer is."""
+    told = (
+        f"{setting.name} at {setting.length:,} positions in {dtype}: {described(setting.after)}\n"
         f"trained at {setting.trained:,}: {described(setting.before)}"
     )
-    shown = Table(box=None, header_style="bold", pad_edge=False, show_lines=True)
+    return Text(told, style="bold")
+
+
+def rows(answers: Sequence[Answer], *, headed: bool = True) -> Table:
+    """Some answers as a table, whose columns are as wide as those of any other answers."""
+    shown = Table(
+        box=None,
+        header_style="bold",
+        pad_edge=False,
+        show_lines=True,
+        show_header=headed,
+        expand=True,
+    )
     shown.add_column("question", ratio=2)
-    shown.add_column("answer", min_width=9, no_wrap=True)
+    shown.add_column("answer", width=10, no_wrap=True)
     shown.add_column("why", ratio=5)
-    for answer in found.answers:
+    for answer in answers:
         verdict = Text(answer.said, style=_COLOURS.get(answer.said, ""))
         shown.add_row(Text(answer.question), verdict, Text(answer.text + "\n"))
-    return Group(Text(title, style="bold"), shown)
+    return shown

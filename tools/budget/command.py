@@ -8,7 +8,7 @@ import typer
 
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.extras import require_extra
-from ropeproof.tools.console.options import Config, Json, Plot, Preset
+from ropeproof.tools.console.options import Config, Json, Layer, Part, Plot, Preset
 
 __all__ = ["budget_command"]
 
@@ -41,6 +41,8 @@ def budget_command(
         int | None,
         typer.Option("--letters", help="retrieval: size of the alphabet.", show_default="8"),
     ] = None,
+    layer: Layer = None,
+    part: Part = None,
     json_to: Json = None,
     plot_to: Plot = None,
 ) -> None:
@@ -54,7 +56,7 @@ def budget_command(
 
     given = {"offset": offset, "score": score, "integers": integers, "letters": letters}
     _task_options(task, given)
-    model = shown.read_model(config, preset, length)
+    model = shown.read_model(config, preset, length, layer=layer, part=part)
     if model.length is None:
         raise InvalidArgument("length", None, "an integer >= 2; the model states no context")
     if plot_to is not None:

@@ -16,7 +16,6 @@ from rich.text import Text
 from ropeproof.numerics.bounds.slash.budget import Budget
 from ropeproof.numerics.core.lag_scan import logit_enclosure
 from ropeproof.theory.errors import InvalidArgument, Unsupported
-from ropeproof.theory.rotary.config import read_fields
 from ropeproof.theory.rotary.families import FAMILIES, Family
 from ropeproof.theory.rotary.presets import preset_named
 from ropeproof.theory.rotary.spec import RopeSpec
@@ -29,6 +28,7 @@ from ropeproof.tools.budget.text import (
     title,
     up,
 )
+from ropeproof.tools.console.model_choice import chosen_model
 from ropeproof.tools.console.picture_file import picture
 
 if TYPE_CHECKING:
@@ -77,28 +77,29 @@ class Model:
     notes: tuple[str, ...] = ()
 
 
-def read_model(config: str | None, preset: str | None, length: int | None) -> Model:
+def read_model(
+    config: str | None,
+    preset: str | None,
+    length: int | None,
+    *,
+    layer: int | None = None,
+    part: str | None = None,
+) -> Model:
     """The model of a `config.json` or a preset, for a prompt of `length` positions.
 
     `length` defaults to the model's own context; dynamic and longrope frequencies are those of
-    that length. Raises `InvalidArgument` and `Unsupported` as `RopeSpec.from_config`, and where the
-    scale of the logits is not known or they are capped.
+    that length. `layer` is the one that is asked about, where layers differ, and `part` the model of a
+    configuration of several. Raises `InvalidArgument` and `Unsupported` as `RopeSpec.from_config`, and
+    where the scale of the logits is not known or they are capped.
     """
-    if (config is None) == (preset is None):
-        got = "neither" if config is None else "both"
-        raise InvalidArgument("config", got, "either --config FILE or --preset NAME")
     if length is not None and length < 2:
         raise InvalidArgument("length", length, "an integer >= 2")
-    fields: Mapping[str, Any]
-    if preset is not None:
-        model = preset_named(preset)
-        name, fields = model.model, model.to_config()
-        spec = RopeSpec.from_config(fields, length=length)
-    else:
-        assert config is not None
-        spec = RopeSpec.from_config(config, length=length).on_text()
-        name, fields = str(config), read_fields(config)
-    return Model(name, spec, _scale(fields), spec.length, _notes(fields))
+    choice = chosen_model(
+        config, preset, length=length, layer=layer, part=part, option="--config FILE"
+    )
+    spec = choice.one().on_text()
+    name = choice.name if preset is None else preset_named(preset).model
+    return Model(name, spec, _scale(choice.fields), spec.length, _notes(choice.fields))
 
 
 def _scale(fields: Mapping[str, Any]) -> float | None:

@@ -97,7 +97,7 @@ def conform_command(
     if preset is not None:
         from ropeproof.theory.rotary.presets import preset_named
 
-        described = preset_named(preset).spec
+        described = preset_named(preset).to_config()
     if described is None:
         raise InvalidArgument("config", None, "--config FILE or --preset NAME, with a callable")
     if form is not None and form not in ("rotate", "tables", "pair"):

@@ -18,8 +18,9 @@ def ids(incomplete: str) -> list[str]:
 def presets(incomplete: str) -> list[str]:
     """The names of presets that begin with `incomplete`."""
     from ropeproof.theory.rotary.presets import PRESETS
+    from ropeproof.theory.rotary.released import RELEASED
 
-    return [name for name in PRESETS if name.startswith(incomplete)]
+    return [name for name in (*PRESETS, *RELEASED) if name.startswith(incomplete)]
 
 
 def profiles(incomplete: str) -> list[str]:

@@ -17,7 +17,9 @@ __all__ = [
     "Ids",
     "Jobs",
     "Json",
+    "Layer",
     "Modules",
+    "Part",
     "Plot",
     "Preset",
     "ProfileName",
@@ -54,6 +56,12 @@ Json = Annotated[
     typer.Option(
         "--json", metavar="FILE|-", help="Write JSON to a file or stdout.", callback=_target
     ),
+]
+Layer = Annotated[
+    int | None, typer.Option("--layer", help="The layer asked about, if layers differ.")
+]
+Part = Annotated[
+    str | None, typer.Option("--part", help="Part of a multimodal model: text, vision, ...")
 ]
 Plot = Annotated[
     str | None, typer.Option("--plot", metavar="FILE", help="Draw a picture into a file.")

@@ -1,4 +1,4 @@
-"""`ropeproof lint` and `ropeproof diff`: what is wrong with a model's files, and whether two differ."""
+"""`ropeproof lint`: what is wrong with a model's files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ropeproof.tools.console.options import Json
 if TYPE_CHECKING:
     from ropeproof.theory.rotary.readers import Linted
 
-__all__ = ["diff_command", "lint_command"]
+__all__ = ["lint_command"]
 
 
 def lint_command(
@@ -168,41 +168,3 @@ def _leads(folders: list[str]) -> list[Any]:
         if not Path(folder).exists():
             raise InvalidArgument("source", folder, "a folder or a file that exists")
     return [lead for folder in folders for lead in leads(Path(folder))]
-
-
-def diff_command(
-    left: Annotated[str, typer.Argument(metavar="A", help="config.json or folder of a model.")],
-    right: Annotated[str, typer.Argument(metavar="B", help="Another one.")],
-    length: Annotated[
-        int | None, typer.Option("--length", help="Positions; the shorter context without it.")
-    ] = None,
-    least_head: Annotated[
-        bool,
-        typer.Option(
-            "--least-head", help="Price the head of least amplitude, too (SciPy, slower)."
-        ),
-    ] = False,
-    json_to: Json = None,
-) -> None:
-    """Whether two configurations rotate alike; if not, by how much. Exit 1 if they differ."""
-    from ropeproof.theory.rotary.readers import lint_file
-    from ropeproof.tools.console.terminal import write_json
-    from ropeproof.tools.lint.price import price
-
-    for path in (left, right):
-        _refuse_errors(lint_file(path))
-    found = price(left, right, length=length, least=least_head)
-    if json_to is not None:
-        write_json(found.as_json(), json_to)
-    if json_to != "-":
-        for line in str(found).splitlines():
-            echo_folded(line)
-    raise typer.Exit(0 if found.same else 1)
-
-
-def _refuse_errors(files: list[Linted]) -> None:
-    for file in files:
-        for finding in file.findings:
-            if finding.level == "error":
-                told = f"{finding.where}: {finding.message}"
-                raise InvalidArgument(file.path, told, "a file without errors (`ropeproof lint`)")

@@ -68,7 +68,11 @@ def test_layers_beside_windows_have_no_rope(name, window):
     for layer in (0, 1):
         assert check(model, config, layer=layer, context=48, **QUICK).passed
     if window:
-        raw = {k: v for k, v in config.to_dict().items() if k != "layer_types"}
+        raw = {
+            k: v
+            for k, v in config.to_dict().items()
+            if k not in ("layer_types", "sliding_window_pattern")
+        }
         with pytest.raises(InvalidArgument, match=r"config\.layer_types"):
             rotating_layers(raw)
 

@@ -104,7 +104,11 @@ L3 = {**LLAMA3, "original_length": 64}
         (LongRope, {**LONG, "long_factor": [1, 2]}, "long_factor: got '2 numbers', allowed: as"),
         (LongRope, {**LONG, "original_length": 1}, "original_length: got 1, allowed"),
         (LongRope, {**LONG, "factor": 0}, "factor: got 0, allowed: a number > 0"),
-        (Llama3, {**L3, "high_freq_factor": 1}, "high_freq_factor: got 1, allowed: more than"),
+        (
+            Llama3,
+            {**L3, "high_freq_factor": "0.5"},
+            "high_freq_factor: got '0.5', allowed: at least",
+        ),
         (Llama3, {**L3, "low_freq_factor": 0}, "low_freq_factor: got 0, allowed: a number > 0"),
     ],
 )

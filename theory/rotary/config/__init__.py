@@ -6,8 +6,20 @@ guessed: a missing base, two fields that disagree, or a family that is not known
 name, because a silently wrong base makes every later number wrong.
 """
 
+from ropeproof.theory.rotary.config.family import model_fields, part_fields
 from ropeproof.theory.rotary.config.fields import read_fields
 from ropeproof.theory.rotary.config.layers import is_nested, layer_count, rotating_layers
 from ropeproof.theory.rotary.config.spec import spec_fields
+from ropeproof.theory.rotary.config.wrapped import part_of, parts_of
 
-__all__ = ["is_nested", "layer_count", "read_fields", "rotating_layers", "spec_fields"]
+__all__ = [
+    "is_nested",
+    "layer_count",
+    "model_fields",
+    "part_fields",
+    "part_of",
+    "parts_of",
+    "read_fields",
+    "rotating_layers",
+    "spec_fields",
+]

@@ -107,7 +107,9 @@ def _own_head_dim(fields: Fields, name: str, layer: int | None, kind: str | None
         if layer is None and isinstance(types, list | tuple):
             most = min(layer_count(fields), len(types))
             numbers = [n for n in range(most) if types[n] == kind]
-        entries = [own.get(str(n), own.get(n)) for n in numbers]
+        # Numbers of layers are keys of JSON, which transformers pads with zeros to one width.
+        numbered = {int(k): v for k, v in own.items() if str(k).isdecimal()}
+        entries = [numbered.get(n) for n in numbers]
         known = all(entry is None or isinstance(entry, dict) for entry in entries)
         found = {str((e or {}).get("head_dim", given)): e for e in entries} if known else {}
         if len(found) != 1:

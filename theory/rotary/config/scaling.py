@@ -62,19 +62,25 @@ def _plain_keys(family: Family) -> frozenset[str]:
 def _rope_type(rope: Fields, family: Family) -> str:
     """The name of the scaling; `default` only where no other parameter asks for one."""
     field = "config.rope_parameters.rope_type"
-    stated = [rope[key] for key in ("rope_type", "type") if rope.get(key) is not None]
-    for kind in stated:
+    # What these families call a rotation without scaling.
+    own = {"mrope"} if family.sections is not None else set()
+    own |= {"axial"} if family.grid is not None else set()
+    stated = []
+    for key in ("rope_type", "type"):
+        if (kind := rope.get(key)) is None:
+            continue
         if not isinstance(kind, str):
             raise InvalidArgument(field, kind, "the name of a rope type")
+        stated.append("default" if kind in own else kind)
+    if len(stated) == 2 and {"longrope"} | family.longrope_names >= set(stated):
+        stated = ["longrope"]
+    for kind in stated:
         if kind != stated[0]:
             raise InvalidArgument(
                 "config.rope_parameters.type", kind, f"{stated[0]!r}, as rope_type"
             )
-    # What these families call a rotation without scaling.
-    own = {"mrope"} if family.sections is not None else set()
-    own |= {"axial"} if family.grid is not None else set()
     if stated:
-        return "default" if stated[0] in own else str(stated[0])
+        return stated[0]
     if unread := sorted(rope.keys() - _plain_keys(family)):
         raise InvalidArgument(field, None, f"the name of the rope type that has {unread[0]}")
     return "default"

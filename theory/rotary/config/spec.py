@@ -10,22 +10,13 @@ from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary import exact
 from ropeproof.theory.rotary.allowed import refused_values
 from ropeproof.theory.rotary.config import layers, parts
-from ropeproof.theory.rotary.config.fields import (
-    Fields,
-    agreed,
-    number,
-    optional_integer,
-    read_fields,
-    where,
-)
+from ropeproof.theory.rotary.config.family import family_of, model_fields, part_fields
+from ropeproof.theory.rotary.config.fields import Fields, agreed, number, optional_integer, where
 from ropeproof.theory.rotary.config.scaling import read_scaling
-from ropeproof.theory.rotary.families import FAMILIES, UNSUPPORTED, Family
+from ropeproof.theory.rotary.families import Family
 from ropeproof.theory.rotary.readers.rules import lint_fields
 
 __all__ = ["spec_fields"]
-
-_WRAPPED = ("text_config", "thinker_config", "llm_config", "language_config")
-_LATENT_FIELDS = ("qk_rope_head_dim", "kv_lora_rank")
 
 
 def spec_fields(
@@ -34,6 +25,7 @@ def spec_fields(
     length: int | None = None,
     layer_type: str | None = None,
     layer: int | None = None,
+    part: str | None = None,
     accepts: Callable[..., object] = dict,
 ) -> dict[str, Any]:
     """The arguments of the `RopeSpec` of a model configuration (`RopeSpec.from_config`).
@@ -44,15 +36,17 @@ def spec_fields(
     configuration's own context length. `layer_type` picks one of the layer types of a family whose
     rotary parameters are given per layer type; without it they must be the same for all. `layer`
     is the number of a layer, from 0: needed where only some layers rotate, and enough where layer
-    types differ. `accepts` is called with what was found, and what it raises is told like any other
-    refusal: `RopeSpec` passes itself.
+    types differ. `part` is the model that is meant in a configuration of several: `text`, which is
+    also taken without it, `vision`, or another key `..._config`.
+    `accepts` is called with what was found, and what it raises is told like any other refusal:
+    `RopeSpec` passes itself.
 
     Whatever is refused has a note (`__notes__`) for each error that `ropeproof lint` finds in the file, with
     its fix. Raises `InvalidArgument` if the file cannot be read, a field is missing, has a value outside
     what it allows or contradicts another; `Unsupported` if the family, the rope type or a
     parameter is real but not handled here.
     """
-    fields = read_fields(config)
+    fields = part_fields(config, part=part)
     try:
         found = _found(fields, length, layer_type, layer)
         accepts(**found)  # what it refuses is told with the findings, too
@@ -72,38 +66,44 @@ def spec_fields(
 
 
 def _found(
-    fields: Fields, length: int | None, layer_type: str | None, layer: int | None
+    stated: Fields, length: int | None, layer_type: str | None, layer: int | None
 ) -> dict[str, Any]:
-    name, family = _family(fields)
+    name, family = family_of(stated)
+    fields = model_fields(stated)
+    turns = None
     if layer is not None:
         layer = _layer(fields, layer)
         if layer_type is None and layers.is_nested(fields):
             layer_type = layers.layer_type_of(fields, layer)
-    elif family.no_rope is not None:
-        raise Unsupported(
-            f"model_type {name!r}: only some of its layers use RoPE; layer= says of which"
-        )
-    if layer is not None and family.other_layers and not layers.rotating_layers(fields)[layer]:
+    if family.no_rope is not None or (layer is not None and family.other_layers):
+        rotating = layers.rotating_layers(fields)
+        if layer is not None:
+            turns = rotating[layer]
+        elif family.other_layers or all(rotating) or not any(rotating):
+            turns = any(rotating)
+        else:
+            raise Unsupported(
+                f"model_type {name!r}: only some of its layers use RoPE; layer= says of which"
+            )
+    if turns is False and layer is not None and family.other_layers:
         kind = layers.layer_type_of(fields, layer)
-        raise Unsupported(f"layer {layer} of {name!r} is {kind!r}: no attention that rotates")
-    rope = _rope_parameters(fields, name, family, layer_type)
+        if kind in family.other_layers:
+            raise Unsupported(f"layer {layer} of {name!r} is {kind!r}: no attention that rotates")
+    null = layer_type is not None and layers.is_null(fields, layer_type)
+    rope = {} if null else _rope_parameters(fields, name, family, layer_type)
     part = parts.read_part(fields, rope, name, family, layer, layer_type)
     context = optional_integer(fields, family.context)
     found = {
         "head_dim": part.head_dim,
-        "base": _base(fields, rope, family),
+        "base": layers.any_base(fields) if null else _base(fields, rope, family),
         "rotary_dim": part.rotary_dim,
         "layout": part.layout,
-        "scaling": read_scaling(fields, rope, family, context, part.head_dim),
+        "scaling": None if null else read_scaling(fields, rope, family, context, part.head_dim),
         "length": context if length is None else length,
         "rotary_start": part.start,
         "axes": parts.read_axes(rope, name, family, part.rotary_dim),
     }
-    if (
-        layer is not None
-        and family.no_rope is not None
-        and not layers.rotating_layers(fields)[layer]
-    ):
+    if null or turns is False:
         found |= {"rotary_dim": 0, "scaling": None, "rotary_start": 0, "axes": None}
     return found
 
@@ -113,31 +113,6 @@ def _layer(fields: Fields, layer: object) -> int:
     if number >= count:
         raise InvalidArgument("layer", layer, f"an integer below {count}")
     return number
-
-
-def _family(fields: Fields) -> tuple[str, Family]:
-    latent = [name for name in _LATENT_FIELDS if fields.get(name) is not None]
-    name = fields.get("model_type")
-    if isinstance(name, str) and name in UNSUPPORTED:
-        raise Unsupported(f"model_type {name!r}: {UNSUPPORTED[name]}")
-    known = FAMILIES.get(name) if isinstance(name, str) else None
-    if name is not None and not isinstance(name, str):
-        raise InvalidArgument("config.model_type", name, "the name of a model family")
-    if latent and not (known is not None and known.latent):
-        raise Unsupported(f"multi-head latent attention (the configuration has {latent[0]})")
-    if not isinstance(name, str):
-        raise InvalidArgument("config.model_type", name, "the name of a model family")
-    for key in _WRAPPED:
-        if isinstance(fields.get(key), Mapping):
-            raise Unsupported(f"model_type {name!r}: a multimodal wrapper: pass its {key}")
-    if name not in FAMILIES:
-        raise Unsupported(f"model_type {name!r}: not one of {', '.join(sorted(FAMILIES))}")
-    alibi = fields.get("alibi")
-    if alibi is not None and not isinstance(alibi, bool):
-        raise InvalidArgument("config.alibi", alibi, "true or false")
-    if alibi:
-        raise Unsupported(f"model_type {name!r} with alibi: position biases, no RoPE")
-    return name, FAMILIES[name]
 
 
 def _rope_parameters(fields: Fields, name: str, family: Family, layer_type: str | None) -> Fields:
@@ -168,7 +143,7 @@ def _rope_parameters(fields: Fields, name: str, family: Family, layer_type: str 
         if old[key] != new[key]:
             allowed = f"{new[key]!r}, as in rope_parameters"
             raise InvalidArgument(f"config.rope_scaling.{key}", old[key], allowed)
-    return {**new, **old}
+    return {key: value for key, value in {**new, **old}.items() if value is not None}
 
 
 def _base(fields: Fields, rope: Fields, family: Family) -> Any:

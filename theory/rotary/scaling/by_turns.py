@@ -117,7 +117,8 @@ class Llama3:
     With `u = L_0 theta/(2 pi)` turns in `L_0 = original_length` positions:
     `theta/factor` if `u < low_freq_factor`, `theta` if `u > high_freq_factor`, else
     `theta ((1 - s)/factor + s)`, `s = (u - low_freq_factor)/(high_freq_factor - low_freq_factor)`.
-    Strictly increasing and continuous in `theta`. `factor >= 1`, `0 < low < high`.
+    Strictly increasing in `theta`, and continuous where `low < high`. `factor >= 1`, `0 < low <= high`.
+    With both equal, as in Llama 4 Scout, there is a step and no blend: `u` is never that rational.
 
     Raises `InvalidArgument`. Source: `rope.scaling.llama3`. The library branches on a float32
     wavelength; the map being continuous, a wrong branch changes the value by rounding only.
@@ -131,8 +132,8 @@ class Llama3:
     def __post_init__(self) -> None:
         low = positive("low_freq_factor", given(self, "low_freq_factor"))
         high = positive("high_freq_factor", given(self, "high_freq_factor"))
-        if high <= low:
-            allowed = f"more than low_freq_factor, {low}"
+        if high < low:
+            allowed = f"at least low_freq_factor, {low}"
             raise InvalidArgument("high_freq_factor", self.high_freq_factor, allowed)
         set_fields(
             self,
@@ -148,6 +149,9 @@ class Llama3:
     def map(self, theta: Exact) -> Exact:
         """`theta'` as a SymPy `Piecewise` in `theta`, radians per position."""
         turns = self.original_length * theta / (2 * sympy.pi)
+        if self.low_freq_factor == self.high_freq_factor:
+            slow = (theta / self.factor, turns < self.low_freq_factor)
+            return sympy.Piecewise(slow, (theta, True))
         return sympy.Piecewise(
             (theta / self.factor, turns < self.low_freq_factor),
             (theta, turns > self.high_freq_factor),

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.tools.console.options import Preset
+from ropeproof.tools.console.options import Layer, Part, Preset
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -54,12 +54,8 @@ def golden_command(
     angles: Annotated[
         str, typer.Option("--angles", help="Type in which angles may be formed.")
     ] = "float32",
-    layer: Annotated[
-        int | None, typer.Option("--layer", help="The layer to use, if layers differ.")
-    ] = None,
-    part: Annotated[
-        str | None, typer.Option("--part", help="Part of a vision-language model: text or vision.")
-    ] = None,
+    layer: Layer = None,
+    part: Part = None,
     text: Annotated[
         bool, typer.Option("--text", help="A position is one number, as in text, in any model.")
     ] = False,
@@ -67,9 +63,11 @@ def golden_command(
 ) -> None:
     """Write inputs and their exact rotation, correctly rounded to each type, into a file.
 
-    For tests in other languages: read the file and compare; examples/golden_check.c shows how.
+    For tests in other languages: read the file and compare; examples/golden_check.c shows how. Of
+    LongRoPE there are two files without --length: long factors, and FILE.short.json with the short ones.
     """
     from ropeproof.tools.conform.golden import TYPES, golden
+    from ropeproof.tools.console.model_choice import chosen_model
     from ropeproof.tools.console.terminal import check_target, console
 
     if output is None:
@@ -77,51 +75,46 @@ def golden_command(
     if Path(output).suffix not in _ENDINGS:
         raise InvalidArgument("output", output, f"a file ending in {' or '.join(_ENDINGS)}")
     check_target("output", output)
-    name, spec = _read(config, preset, length, layer, part)
+    choice = chosen_model(config, preset, length=length, layer=layer, part=part)
+    spec = choice.one()
     spec = spec.on_text() if text else spec
-    vectors = golden(
-        spec,
-        positions=None if positions is None else read_positions(positions),
-        heads=heads,
-        dtypes=tuple(dtype or TYPES),
-        seed=seed,
-        angles=angles,
-    )
-    _write(vectors, output, name)
-    console().print(_table(vectors, output, name))
+    places = None if positions is None else read_positions(positions)
+    for target, one, told in _targets(spec, output, length, places):
+        check_target("output", target)
+        vectors = golden(
+            one,
+            positions=places,
+            heads=heads,
+            dtypes=tuple(dtype or TYPES),
+            seed=seed,
+            angles=angles,
+        )
+        _write(vectors, target, choice.name)
+        console().print(_table(vectors, target, choice.name, told))
 
 
-def _read(
-    config: str | None,
-    preset: str | None,
-    length: int | None,
-    layer: int | None,
-    part: str | None,
-) -> tuple[str, RopeSpec]:
-    from collections.abc import Mapping
+def _targets(
+    spec: RopeSpec, output: str, length: int | None, places: list[int | tuple[int, ...]] | None
+) -> list[tuple[str, RopeSpec, str]]:
+    """The files to write, each with its rotation and what is said of it: two for LongRoPE without a length.
 
-    from ropeproof.theory.rotary.config import read_fields
-    from ropeproof.theory.rotary.presets import preset_named
-    from ropeproof.theory.rotary.spec import RopeSpec
+    Sequences up to its original length and longer ones have factors of their own.
+    """
+    from ropeproof.theory.rotary.scaling import LongRope
 
-    if (config is None) == (preset is None):
-        got = "neither" if config is None else "both"
-        raise InvalidArgument("config", got, "either CONFIG or --preset NAME")
-    if part not in (None, "text", "vision"):
-        raise InvalidArgument("part", part, "text, vision")
-    if preset is not None:
-        if part is not None:
-            raise InvalidArgument("part", part, "a CONFIG; presets are of text")
-        found = preset_named(preset)
-        return preset, RopeSpec.from_config(found.to_config(), length=length, layer=layer)
-    assert config is not None
-    fields = read_fields(config)
-    if part is not None:
-        own = fields.get(f"{part}_config")
-        if not isinstance(own, Mapping):
-            raise InvalidArgument("part", part, f"a configuration with a {part}_config")
-        fields = own
-    return config, RopeSpec.from_config(fields, length=length, layer=layer)
+    scaling = spec.scaling
+    if not isinstance(scaling, LongRope) or spec.length is None:
+        return [(output, spec, "")]
+    original = scaling.original_length
+    long = f"LongRoPE: the long factors, of sequences of more than {original:,} positions"
+    short = f"LongRoPE: the short factors, of sequences of up to {original:,} positions"
+    if length is not None or spec.length <= original:
+        return [(output, spec, long if spec.length > original else short)]
+    if places is not None and any(isinstance(p, int) and p >= original for p in places):
+        return [(output, spec, f"{long}; no file of the short ones, which have no such positions")]
+    path = Path(output)
+    beside = str(path.with_suffix(f".short{path.suffix}"))
+    return [(output, spec, long), (beside, spec.changed(length=original), short)]
 
 
 def read_positions(text: str) -> list[int | tuple[int, ...]]:
@@ -164,7 +157,7 @@ def _write(vectors: Golden, output: str, name: str) -> None:
     write_whole("output", data, output)
 
 
-def _table(vectors: Golden, output: str, name: str) -> RenderableType:
+def _table(vectors: Golden, output: str, name: str, said: str) -> RenderableType:
     from rich.console import Group
     from rich.table import Table
     from rich.text import Text
@@ -185,7 +178,7 @@ def _table(vectors: Golden, output: str, name: str) -> RenderableType:
     for kind in vectors.types:
         errors = (kind.cosines.error, kind.sines.error, kind.rotated.error)
         table.add_row(kind.dtype, *(_above(error) for error in errors))
-    return Group(Text(title), table, Text(told))
+    return Group(Text(title), *([Text(said)] if said else []), table, Text(told))
 
 
 def _above(error: float) -> str:

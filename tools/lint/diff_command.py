@@ -1,0 +1,46 @@
+"""`ropeproof diff`: whether two models rotate alike, layer by layer."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from ropeproof.tools.console.folding import echo_folded
+from ropeproof.tools.console.options import Json, Layer, Part
+
+__all__ = ["diff_command"]
+
+
+def diff_command(
+    left: Annotated[str, typer.Argument(metavar="A", help="config.json or folder of a model.")],
+    right: Annotated[str, typer.Argument(metavar="B", help="Another one.")],
+    length: Annotated[
+        int | None, typer.Option("--length", help="Positions; the shorter context without it.")
+    ] = None,
+    layer: Layer = None,
+    part: Part = None,
+    least_head: Annotated[
+        bool,
+        typer.Option(
+            "--least-head", help="Price the head of least amplitude, too (SciPy, slower)."
+        ),
+    ] = False,
+    json_to: Json = None,
+) -> None:
+    """Whether two configurations rotate alike; if not, by how much. Exit 1 if they differ.
+
+    Layers are compared one by one where they rotate apart.
+    """
+    from ropeproof.tools.console.model_choice import chosen_model
+    from ropeproof.tools.console.terminal import write_json
+    from ropeproof.tools.lint.comparison import compare
+
+    one, other = (chosen_model(path, None, layer=layer, part=part) for path in (left, right))
+    found = compare(one, other, length=length, least=least_head)
+    if json_to is not None:
+        write_json(found.as_json(), json_to)
+    if json_to != "-":
+        for line in str(found).splitlines():
+            echo_folded(line)
+    raise typer.Exit(0 if found.same else 1)
