@@ -19,7 +19,7 @@ from ropeproof.proofs_check.authoring import show, trial_results, writing
 from ropeproof.proofs_check.authoring.remedy import Remedy
 from ropeproof.proofs_check.authoring.session import Session
 from ropeproof.proofs_check.run import refused
-from ropeproof.proofs_check.run.modules import executed, registered
+from ropeproof.proofs_check.run.apart.user_file import executed, registered
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.extras import require_extra
 from ropeproof.theory.language.claim import Claim

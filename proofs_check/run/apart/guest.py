@@ -45,7 +45,7 @@ def _settled(told: Mapping[str, Any]) -> str:
 
 def _stated(path: str) -> tuple[Mapping[str, Any], dict[str, Any]]:
     """The claims of the file by their ids, and the message that tells them and their evidence."""
-    from ropeproof.proofs_check.run.modules import stated_in_file
+    from ropeproof.proofs_check.run.apart.user_file import stated_in_file
 
     try:
         claims = stated_in_file(path)

@@ -26,7 +26,8 @@ __all__ = ["brought", "unasked"]
 
 _PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 _PLACES = [ROOT / folder for folder in _PROJECT["tool"]["pytest"]["ini_options"]["pythonpath"]]
-_PLACES.append(ROOT / "examples")  # tests put it on the path, too
+_SCRIPTS = tuple(ROOT / folder for folder in ("examples", "experiments", "maintenance"))
+_PLACES += _SCRIPTS  # tests put them on the path, too
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _SCOPES = (*_FUNCTIONS, ast.ClassDef)
 _RUNS = {f"subprocess.{way}" for way in ("run", "Popen", "call", "check_call", "check_output")}
@@ -189,9 +190,10 @@ def _taken(node: ast.AST) -> Iterator[tuple[str, str]]:
         return
     if _called(node) in ("load_example", "run_path"):
         for text in (c.value for c in ast.walk(node) if isinstance(c, ast.Constant)):
-            example = ROOT / "examples" / f"{Path(str(text)).stem}.py"
-            if example.is_file():
-                yield from (("imports", package) for package in sorted(_loads(example)))
+            for folder in _SCRIPTS:
+                script = folder / f"{Path(str(text)).stem}.py"
+                if script.is_file():
+                    yield from (("imports", package) for package in sorted(_loads(script)))
     if (
         ast.unparse(node.func) in _RUNS
         and node.args

@@ -10,8 +10,8 @@ from typer.testing import CliRunner
 
 from ropeproof.cli import app
 from ropeproof.proofs_check.run import items, library
+from ropeproof.proofs_check.run.apart.user_file import executed
 from ropeproof.proofs_check.run.library import load
-from ropeproof.proofs_check.run.modules import executed
 from ropeproof.proofs_check.run.runner import check
 from ropeproof.theory import Claim
 from ropeproof.theory.errors import InvalidArgument, InvalidClaim, RopeproofError

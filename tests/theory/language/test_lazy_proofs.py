@@ -6,8 +6,8 @@ from dataclasses import FrozenInstanceError, replace
 
 import pytest
 
+from ropeproof.proofs_check.run.apart.user_file import executed
 from ropeproof.proofs_check.run.cache.content import claim_digest
-from ropeproof.proofs_check.run.modules import executed
 from ropeproof.theory import Claim, Hypothesis, InvalidArgument, InvalidClaim
 from ropeproof.theory.language.logic import integer, le
 from ropeproof.theory.language.proof import Attack, Proof, prove

@@ -312,7 +312,7 @@ def pipe(fd):
 
 def good():
     from ropeproof.proofs_check.run.apart.records import written
-    from ropeproof.proofs_check.run.modules import copied
+    from ropeproof.proofs_check.run.apart.copies import copied
     return written((copied(claim()),))
 
 def say(data):

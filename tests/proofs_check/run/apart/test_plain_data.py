@@ -9,6 +9,7 @@ import sympy as sp
 
 from ropeproof.proofs_check.evidence import Finding
 from ropeproof.proofs_check.kernel.outcome import Kills, fails, holds
+from ropeproof.proofs_check.run.apart.copies import copied
 from ropeproof.proofs_check.run.apart.records import (
     read,
     read_finding,
@@ -17,7 +18,6 @@ from ropeproof.proofs_check.run.apart.records import (
 )
 from ropeproof.proofs_check.run.apart.terms import NotPlain
 from ropeproof.proofs_check.run.cache.content import claim_digest
-from ropeproof.proofs_check.run.modules import copied
 from ropeproof.theory import CLAIMS
 from ropeproof.theory.errors import InvalidClaim
 from ropeproof.theory.language.claim import Claim
