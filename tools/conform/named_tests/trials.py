@@ -89,8 +89,8 @@ class Trial:
 
     `length` fixes the length whose frequencies are expected; None means that of each sequence, its
     last position plus one. `exact` has the types in which every basis vector was turned rightly.
-    What is refused of the grid of positions, and so left out of it: `runs`, all but runs of
-    consecutive positions; `most`, calls of more vectors; `heads`, less than so many heads. `sized` is
+    What is refused of the grid of positions, and so left out of it: `runs`, all but runs of so
+    many consecutive positions; `most`, calls of more vectors; `heads`, less than so many heads. `sized` is
     what the size of entries has to do with a failure.
     """
 
@@ -103,7 +103,7 @@ class Trial:
     explain: bool
     seen: list[Observation] = field(default_factory=list)
     exact: list[str] = field(default_factory=list)
-    runs: bool = False
+    runs: int | None = None
     most: int | None = None
     heads: int = 1
     sized: Cause | None = None
