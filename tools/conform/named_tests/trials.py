@@ -233,11 +233,12 @@ def compare(
     *,
     angles: str,
     backwards: bool = False,
-    floor: float = 0.0,
+    floor: float | Floats = 0.0,
 ) -> Found:
     """Canonical vectors against the exact rotation, coordinate by coordinate.
 
-    `floor` is allowed beside what is relative to the size of a pair: `budget.underflow`.
+    `floor` is allowed beside what is relative to the size of a pair, of all coordinates or of each
+    vector: `budget.underflow`.
 
     The residual and budget reported are those where the residual exceeds the budget most, or comes
     nearest to it; the position and plane are the smallest position that fails and a plane there.
