@@ -164,12 +164,12 @@ def check(
     kept = {t.name for t in tests}
     diagnosis = diagnose([s for s in trial.seen if s.test in kept]) if explain else None
     sized = next((t.cause for t in tests if t.cause is not None), None)
-    found = _both(diagnosis, sized, tests)
-    if diagnosis is not None and found is not None:
+    cause = _both(diagnosis, sized, tests)
+    if diagnosis is not None and cause is not None:
         tests = [
-            replace(t, cause=found)
+            replace(t, cause=cause)
             if t.cause is None
-            and (t.name in diagnosis.tests or (t.result == "fails" and not found.known))
+            and (t.name in diagnosis.tests or (t.result == "fails" and not cause.known))
             else t
             for t in tests
         ]
@@ -178,7 +178,7 @@ def check(
         spec=spec,
         tests=tuple(tests),
         seconds=time.perf_counter() - begun,
-        found=found,
+        found=cause,
     )
 
 

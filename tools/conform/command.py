@@ -187,7 +187,8 @@ def _shown(report: Report, width: int) -> Group:
         own = "" if t.cause is None or t.cause.text == whole else t.cause.text
         detail = "; ".join(filter(None, (t.detail, own)))
         sizes = ("" if s is None else f"{s:.2g}" for s in (t.residual, t.budget))
-        row = [Text(t.name), Text(t.result, style=colours[t.result]), *sizes, Text(place)]
+        row: list[Text | str] = [Text(t.name), Text(t.result, style=colours[t.result])]
+        row += [*sizes, Text(place)]
         table.add_row(*row, *([Text(detail)] if beside else []))
         if detail and detail != whole and not beside:
             below.append(Text.assemble(" ", (t.name, colours[t.result]), f": {detail}"))

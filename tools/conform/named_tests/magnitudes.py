@@ -136,7 +136,8 @@ def _judged(
 def _power(sizes: Floats) -> Floats:
     """The largest powers of two that are no larger than the sizes; 1 for 0."""
     _, exponents = np.frexp(np.where(sizes > 0, sizes, 1.0))
-    return np.ldexp(1.0, exponents - 1)
+    found: Floats = np.ldexp(1.0, exponents - 1)
+    return found
 
 
 def _spread(trial: Trial, low: float, high: float, *, seed: int) -> NDArray[np.int64]:
@@ -280,9 +281,9 @@ def _linear(trial: Trial, name: str, dtype: str) -> Found:
                 "F(x + c y) is not F(x) + c F(y)",
             ),
         )
-        for error, size, told in checks:
-            budget = np.broadcast_to(4 * units * size + (1 + c) * floor, error.shape)
-            fails = ~(error <= budget)
+        for off, size, told in checks:
+            budget = np.broadcast_to(4 * units * size + (1 + c) * floor, off.shape)
+            fails = ~(off <= budget)
             if fails.any():
                 at = np.unravel_index(int(np.argmax(fails)), fails.shape)
                 unit_there = float(_power(np.broadcast_to(size, fails.shape)[at]))
@@ -291,7 +292,7 @@ def _linear(trial: Trial, name: str, dtype: str) -> Found:
                 return Found(
                     name=name,
                     result="fails",
-                    residual=float(error[at]) / unit_there,
+                    residual=float(off[at]) / unit_there,
                     budget=float(budget[at]) / unit_there,
                     cases=int(x.size),
                     detail=f"{told} {span}",
