@@ -28,6 +28,7 @@ MOVED = {
     "numerics.conform.grid": "tools.conform.expected.grid",
     "numerics.conform.rerotation": "tools.conform.named_tests.rerotation",
     "numerics.conform.reused_tables": "tools.conform.named_tests.reused_tables",
+    "numerics.conform.subjects.contract": "tools.conform.named_tests.contract",
     "numerics.conform.trials": "tools.conform.named_tests.trials",
     "numerics.kinds": "tools.measure.kinds",
     "numerics.measure": "tools.measure",

@@ -15,7 +15,7 @@ from ropeproof.theory.errors import InvalidArgument
 from ropeproof.tools.console.options import Config, Json, Preset
 
 if TYPE_CHECKING:
-    from rich.table import Table
+    from rich.console import Group
 
     from ropeproof.tools.conform import Report
 
@@ -135,7 +135,7 @@ def conform_command(
             write_sarif(reports, sarif)
     if json_to != "-":
         for report in reports:
-            console().print(_table(report))
+            console().print(_shown(report, console().width))
     warned = fail_on == "warning" and any(report.warnings for report in reports)
     raise typer.Exit(0 if all(report.passed for report in reports) and not warned else 1)
 
@@ -153,7 +153,16 @@ def _layers(own: Any, described: Any, layer: int | None) -> list[int | None]:
     return [layers[0] if layers else None for _, layers in kinds]
 
 
-def _table(report: Report) -> Table:
+_WIDE = 120
+"""Columns of a terminal from which on details stand beside the numbers, not below the table."""
+
+
+def _shown(report: Report, width: int) -> Group:
+    """The table of all tests, with what there is to say of each, and the cause.
+
+    In a terminal of few columns the details are lines of their own below the table.
+    """
+    from rich.console import Group
     from rich.table import Table
     from rich.text import Text
 
@@ -163,19 +172,25 @@ def _table(report: Report) -> Table:
         table.add_column(
             name,
             justify="right" if name in ("off by", "allowed") else "left",
-            no_wrap=name == "test",
+            no_wrap=name != "first at",
             overflow="fold",
         )
-    table.add_column("detail", overflow="fold")
+    beside = width >= _WIDE
+    if beside:
+        table.add_column("detail", overflow="fold")
     colours = {"holds": "green", "fails": "red", "unsupported": "yellow", "warns": "yellow"}
+    below = []
+    whole = None if report.cause is None else report.cause.text
     for t in report.tests:
         place = "" if t.position is None else f"position {t.position}"
         place += "" if t.plane is None else f", plane {t.plane}"
-        detail = "; ".join(filter(None, (t.detail, t.cause.text if t.cause else "")))
+        own = "" if t.cause is None or t.cause.text == whole else t.cause.text
+        detail = "; ".join(filter(None, (t.detail, own)))
         sizes = ("" if s is None else f"{s:.2g}" for s in (t.residual, t.budget))
-        result = Text(t.result, style=colours[t.result])
-        table.add_row(Text(t.name), result, *sizes, Text(place), Text(detail))
-    if report.cause is not None:
-        table.caption = Text(f"Cause: {report.cause.text}")
-        table.caption_justify = "left"
-    return table
+        row: list[Text | str] = [Text(t.name), Text(t.result, style=colours[t.result])]
+        row += [*sizes, Text(place)]
+        table.add_row(*row, *([Text(detail)] if beside else []))
+        if detail and detail != whole and not beside:
+            below.append(Text.assemble(" ", (t.name, colours[t.result]), f": {detail}"))
+    cause = [] if whole is None else [Text(f"Cause: {whole}")]
+    return Group(table, *below, *cause)

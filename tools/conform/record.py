@@ -132,10 +132,12 @@ class Report:
     def cause(self) -> Cause | None:
         """What explains the failing tests (`diagnose`); None if nothing fails or nothing was searched.
 
-        A broken contract (`contract.*`) is its own cause.
+        A broken contract (`contract.*`) is its own cause, and so are positions that are refused
+        (`serves.context`) where no number is wrong.
         """
+        own = "contract." if self.found is not None else ("contract.", "serves.")
         for test in self.failures:
-            if test.name.startswith("contract."):
+            if test.name.startswith(own):
                 return Cause(id=test.name, text=test.detail, residual=test.residual or 0.0)
         return self.found
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,17 +14,28 @@ from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.conform import record
-from ropeproof.tools.conform.arrays import Kind
-from ropeproof.tools.conform.diagnosis.diagnose import Diagnosis, diagnose
+from ropeproof.tools.conform.diagnosis.diagnose import diagnose
 from ropeproof.tools.conform.diagnosis.thresholds import sized_cause
 from ropeproof.tools.conform.expected import grid
 from ropeproof.tools.conform.expected.budget import unit
 from ropeproof.tools.conform.expected.exact import switches
-from ropeproof.tools.conform.named_tests import calls, magnitudes, reused_tables, trials
+from ropeproof.tools.conform.named_tests import (
+    calls,
+    contract,
+    magnitudes,
+    reused_tables,
+    serves,
+    trials,
+)
+from ropeproof.tools.conform.named_tests.buffers import cast_copies
 from ropeproof.tools.conform.named_tests.rerotation import rerotation
-from ropeproof.tools.conform.subjects import contract, serves
-from ropeproof.tools.conform.subjects.module import adapted, cast_copies
-from ropeproof.tools.conform.subjects.subject import Form, Subject
+from ropeproof.tools.conform.subjects.module import adapted
+from ropeproof.tools.conform.subjects.subject import Subject
+
+if TYPE_CHECKING:
+    from ropeproof.tools.conform.arrays import Kind
+    from ropeproof.tools.conform.diagnosis.diagnose import Diagnosis
+    from ropeproof.tools.conform.subjects.subject import Form
 
 __all__ = ["DTYPES", "TESTS", "check"]
 
@@ -105,7 +116,8 @@ def check(
     - `array`: `"torch"`, `"numpy"`, or a function such as `jax.numpy.asarray`.
     - `dtypes`: the types of the vectors to try; the first is the one of all other tests.
     - `angles`: the type in which angles are formed by design; what this type costs is allowed.
-    - `context`: the number of positions that are served; the spec's own length without it.
+    - `context`: the number of positions that are tried; the spec's own length without it, all of
+      which must then be served.
     - `length`: for scalings that depend on the length, the one whose frequencies are always used, as
       in engines that choose once; without it, that of each sequence.
     - `contiguous`: positions come as runs `p, p + 1, ...`, for code that takes an offset.
@@ -148,19 +160,20 @@ def check(
     subject = Subject(rotate, spec, form or "rotate", axes, array, in_place=in_place, rows=rows)
     trial = trials.Trial(subject, spec, served, angles, length, contiguous, explain)
     tests: list[record.Found] = []
-    for found in _timed(_tests(trial, tuple(dtypes), module, build, layer)):
+    told = context is None and spec.length is not None and (spec.axes is None or spec.axes.of_text)
+    for found in _timed(_tests(trial, tuple(dtypes), module, build, layer, declared=told)):
         if found.name not in skip:
             tests.append(found)
     title = name or getattr(rotate, "__name__", None) or type(rotate).__name__
     kept = {t.name for t in tests}
     diagnosis = diagnose([s for s in trial.seen if s.test in kept]) if explain else None
     sized = next((t.cause for t in tests if t.cause is not None), None)
-    found = _both(diagnosis, sized, tests)
-    if diagnosis is not None and found is not None:
+    cause = _both(diagnosis, sized, tests)
+    if diagnosis is not None and cause is not None:
         tests = [
-            replace(t, cause=found)
+            replace(t, cause=cause)
             if t.cause is None
-            and (t.name in diagnosis.tests or (t.result == "fails" and not found.known))
+            and (t.name in diagnosis.tests or (t.result == "fails" and not cause.known))
             else t
             for t in tests
         ]
@@ -169,7 +182,7 @@ def check(
         spec=spec,
         tests=tuple(tests),
         seconds=time.perf_counter() - begun,
-        found=found,
+        found=cause,
     )
 
 
@@ -221,7 +234,10 @@ def _tests(
     module: Any,
     build: Callable[[], Any] | None,
     layer: int | None,
+    *,
+    declared: bool,
 ) -> Iterator[record.Found]:
+    """The records in their order; `declared`, if the context is the spec's own and not the caller's."""
     first, asked = serves.first_call(trial, dtypes), trial.context
     dtypes = (first, *(d for d in dtypes if d != first))
     sound = True
@@ -236,7 +252,7 @@ def _tests(
     yield main
     if main.result != "holds" and main.residual is None:
         return  # it raises: nothing to compare
-    yield from serves.served(trial, asked, first)
+    yield from serves.served(trial, asked, dtypes, declared=declared)
     yield from _back(trial, first)
     taken = [first]
     for dtype in dtypes[1:]:
@@ -246,7 +262,7 @@ def _tests(
             taken.append(dtype)
     dtypes = tuple(taken)
     if not trial.contiguous:
-        yield every_position(trial, first)
+        yield every_position(trial, first, asked)
     yield from magnitudes.magnitudes(trial, dtypes)
     yield calls.single(trial, first)
     yield _offset(trial, first)
@@ -353,14 +369,22 @@ def _uneven(trial: trials.Trial, name: str, dtype: str, heads: int, late: int) -
 _NEEDED = {"contract.returns", "contract.shape", "contract.finite", "contract.linear"}
 
 
-def every_position(trial: trials.Trial, dtype: str) -> record.Found:
-    """Test a vector of signs at every position, of the first 131,072 of the context."""
-    context = trial.context
-    trial.context = min(context, _EVERY)
+def every_position(trial: trials.Trial, dtype: str, asked: int) -> record.Found:
+    """A vector of signs at every position, of the first 131,072 of the context that was `asked` for.
+
+    Where that call is refused, of those positions of which the grid is taken.
+    """
+    name, context = "rotation.every-position", trial.context
+    found: record.Found | None = None
     try:
-        return trial.every("rotation.every-position", dtype)
+        for trial.context in dict.fromkeys((min(asked, _EVERY), min(context, _EVERY))):
+            found = trial.every(name, dtype)
+            if found.result != "unsupported":
+                break
     finally:
         trial.context = context
+    assert found is not None
+    return found
 
 
 def _shorter(trial: trials.Trial, dtype: str) -> Iterator[record.Found]:

@@ -199,7 +199,7 @@ def test_nanochat_turns_the_other_way():
 @pytest.mark.parametrize("most", [1 << 25, 0])
 def test_what_is_left_uninitialised_by_meta_is_seen(most, monkeypatch):
     """In a model that gets memory as a whole, and in one so large that only its rotation does."""
-    monkeypatch.setattr("ropeproof.tools.conform.subjects.module._MOST_WEIGHTS", most)
+    monkeypatch.setattr("ropeproof.tools.conform.named_tests.buffers._MOST_WEIGHTS", most)
     config = tiny("smollm3")
 
     def build():

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 import torch
 from faults.fifth import FIFTH
 from faults.second import LLAMA2, PYTHIA, YARN, halves, inverse, outer
+from typer.testing import CliRunner
 
 from ropeproof import InvalidArgument
+from ropeproof.cli import app
 from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.conform import check
 from ropeproof.tools.conform.expected.budget import largest, smallest_normal, underflow
@@ -144,3 +148,32 @@ def test_the_numbers_that_a_type_has():
     for ask in (smallest_normal, lambda d: largest(LLAMA2, d), lambda d: underflow(LLAMA2, d)):
         with pytest.raises(InvalidArgument, match="float8"):
             ask("float8")
+
+
+def test_a_fault_of_large_entries_reads_well_in_a_narrow_terminal(tmp_path, monkeypatch):
+    """Errors are per unit of the entries, details are lines of their own, and the cause stands once."""
+    (tmp_path / "own_clip.py").write_text(
+        "import torch\n\n\n"
+        "def rope(x, positions):\n"
+        "    angles = positions[..., None] * 10000 ** -(torch.arange(0, 8, 2) / 8)\n"
+        "    angles = angles[:, None] if angles.ndim == 3 else angles\n"
+        "    c, s = angles.cos().to(x.dtype), angles.sin().to(x.dtype)\n"
+        "    a, b = x.clamp(-100, 100).chunk(2, -1)\n"
+        "    return torch.cat((a * c - b * s, b * c + a * s), -1)\n"
+    )
+    config = {"model_type": "llama", "hidden_size": 8, "num_attention_heads": 1}
+    config |= {"max_position_embeddings": 64, "rope_theta": 10000.0}
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    command = ["conform", "own_clip:rope", "--config", "config.json", "--type", "float32"]
+    run = CliRunner().invoke(app, command)
+    assert run.exit_code == 1, run.output
+    lines = [line.strip() for line in run.output.splitlines()]
+    assert max(map(len, lines)) <= 80
+    assert run.output.count("entries are clipped at 100") == 1
+    assert lines[-1] == "Cause: entries are clipped at 100"
+    row = next(line.split() for line in lines if line.startswith("magnitudes.large "))
+    assert row[1] == "fails"
+    assert 0.1 < float(row[2]) < 10
+    assert any(line.startswith("magnitudes.large: float32, entries of sizes 1") for line in lines)

@@ -49,9 +49,19 @@ KINDS = {
     "positions that go back": lambda x, p: bool((p.diff(dim=-1) < 0).any()),
     "positions that stand twice": lambda x, p: bool((p.diff(dim=-1) == 0).any()),
     "positions beyond the context": lambda x, p: int(p.max()) >= CONTEXT,
-    "the last position": lambda x, p: int(p.max()) >= CONTEXT - 1,
-    "positions from half the context on": lambda x, p: int(p.max()) >= CONTEXT // 2,
-    "positions from 20 on": lambda x, p: int(p.max()) >= 20,
+    "calls that do not begin at 0 or leave one out": lambda x, p: (
+        int(p[..., 0].max()) > 0 or not consecutive(p)
+    ),
+    "runs of more than four": lambda x, p: not consecutive(p) or p.shape[-1] > 4,
+    "several vectors from half the context on": lambda x, p: (
+        p.shape[-1] > 1 and int(p.max()) >= CONTEXT // 2
+    ),
+    "rows of vectors from half the context on": lambda x, p: (
+        x.shape[0] > 1 and int(p.max()) >= CONTEXT // 2
+    ),
+    "float32 from half the context on": lambda x, p: (
+        x.dtype == torch.float32 and int(p.max()) >= CONTEXT // 2
+    ),
     # Types and memory.
     "float32": lambda x, p: x.dtype == torch.float32,
     "float64": lambda x, p: x.dtype == torch.float64,
@@ -75,6 +85,25 @@ KINDS = {
     "entries that are no finite numbers": lambda x, p: not bool(x.isfinite().all()),
 }
 """By name: whether a call is of the kind."""
+
+SHORT = {
+    "the last position": (lambda x, p: int(p.max()) >= CONTEXT - 1, CONTEXT - 1),
+    "positions from half the context on": (lambda x, p: int(p.max()) >= CONTEXT // 2, CONTEXT // 2),
+    "positions from 20 on": (lambda x, p: int(p.max()) >= 20, 20),
+    "positions from 77 on, and with gaps": (
+        lambda x, p: int(p.max()) >= 77 or not consecutive(p),
+        77,
+    ),
+    "positions from 77 on, and more than 16 vectors": (
+        lambda x, p: int(p.max()) >= 77 or x.shape[2] > 16,
+        77,
+    ),
+    "positions from 77 on, and several rows": (
+        lambda x, p: int(p.max()) >= 77 or x.shape[0] > 1,
+        77,
+    ),
+}
+"""By name: whether a call is of the kind, and the first position that no call may have."""
 
 
 def raising(error):
@@ -102,8 +131,10 @@ CASES += [("several rows of positions", way) for way in WAYS if way not in FEW]
 
 
 def refusing(kind, way):
+    refuses = KINDS[kind] if kind in KINDS else SHORT[kind][0]
+
     def rotate(x, positions):
-        return (WAYS[way] if KINDS[kind](x, positions) else right)(x, positions)
+        return (WAYS[way] if refuses(x, positions) else right)(x, positions)
 
     return rotate
 
@@ -122,6 +153,88 @@ def test_what_is_refused_fails_nowhere_and_is_said(kind, way):
         or "float32" in kind
         or "bfloat16" in kind
     )
+
+
+@pytest.mark.parametrize("way", FEW)
+@pytest.mark.parametrize("kind", list(SHORT))
+def test_positions_of_the_declared_context_that_no_call_may_have_fail(kind, way):
+    """A table that is shorter than the configuration's context breaks the sequences it promises."""
+    report = check(refusing(kind, way), SPEC, dtypes=("float32",))
+    assert [t.name for t in report.failures] == ["serves.context"], report
+    found, (_, first) = report["serves.context"], SHORT[kind]
+    said = f"refuses positions from {first} on, context {CONTEXT} ("
+    assert found.detail.startswith(said), found
+    assert found.position == first
+    assert report.cause is not None
+    assert report.cause.id == "serves.context"
+    assert report.headline().startswith(said)
+
+
+@pytest.mark.parametrize("kind", list(SHORT))
+def test_positions_of_a_context_that_is_not_the_configurations_may_be_refused(kind):
+    """The caller's own context, and the one that is taken where the spec has none."""
+    given = check(refusing(kind, "an error"), SPEC, dtypes=("float32",), context=CONTEXT)
+    bare = check(refusing(kind, "an error"), RopeSpec(64, 10000), dtypes=("float32",))
+    for report, context in ((given, CONTEXT), (bare, 4096)):
+        assert report.passed, report
+        assert report["serves.context"].result == "unsupported"
+        assert f"of a context of {context} (raises ValueError" in report["serves.context"].detail
+
+
+def test_a_context_within_what_is_served_holds():
+    report = check(refusing("positions from 20 on", "an error"), SPEC, context=20)
+    assert report.passed, report
+    assert "serves.context" not in {t.name for t in report.tests}
+
+
+def test_a_short_table_of_code_that_takes_an_offset():
+    def rotate(x, positions):
+        if int(positions.max()) >= 77:
+            raise IndexError("no such row")
+        return right(x, positions)
+
+    report = check(rotate, SPEC, contiguous=True, dtypes=("float32",))
+    assert [t.name for t in report.failures] == ["serves.context"], report
+    assert "refuses positions from 77 on, context 600" in report["serves.context"].detail
+    given = check(rotate, SPEC, contiguous=True, dtypes=("float32",), context=CONTEXT)
+    assert given.passed, given
+    assert given["serves.context"].result == "unsupported"
+
+
+def test_one_position_that_is_refused_among_others_is_told_as_one():
+    def rotate(x, positions):
+        if bool((positions == 65).any()):
+            raise IndexError("no such row")
+        return right(x, positions)
+
+    found = check(rotate, SPEC, dtypes=("float32",))["serves.context"]
+    assert found.result == "fails"
+    assert "refuses position 65, context 600" in found.detail
+
+
+def test_wrong_numbers_of_a_short_table_are_its_cause():
+    def rotate(x, positions):
+        if int(positions.max()) >= 77:
+            raise IndexError("no such row")
+        return right(x, positions + 1)
+
+    report = check(rotate, SPEC, dtypes=("float32",))
+    assert {"rotation.float32", "serves.context"} <= {t.name for t in report.failures}
+    assert report.cause is not None
+    assert report.cause.text == "offset of one"
+
+
+def test_a_prefill_is_compared_at_every_position_where_nothing_else_is_taken():
+    """Calls of all positions from 0 on are all that it takes, and from 300 on they are turned wrongly."""
+
+    def rotate(x, positions):
+        if KINDS["calls that do not begin at 0 or leave one out"](x, positions):
+            raise ValueError("not such a call")
+        return right(x, positions + (positions >= 300))
+
+    report = check(rotate, SPEC, dtypes=("float32",))
+    assert [t.name for t in report.failures] == ["rotation.every-position"], report
+    assert report["rotation.every-position"].position == 300
 
 
 @pytest.mark.parametrize("kind", list(KINDS))
@@ -264,8 +377,10 @@ def test_what_is_served_is_told_with_its_limits():
     def limited(kind):
         return check(refusing(kind, "an error"), SPEC, dtypes=("float32",))
 
-    assert "positions up to 1" in limited("positions from 20 on")["serves.context"].detail
-    assert "of a context of 600" in limited("the last position")["serves.context"].detail
+    assert "of at most 4" in limited("runs of more than four")["serves.positions"].detail
+    assert (
+        "of 1 taken" in limited("several vectors from half the context on")["serves.length"].detail
+    )
     assert "runs of consecutive" in limited("positions with gaps")["serves.positions"].detail
     assert "of 32 taken" in limited("more than 32 vectors")["serves.length"].detail
     assert limited("one vector at a time")["serves.batch"].result == "holds"

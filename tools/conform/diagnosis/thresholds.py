@@ -285,6 +285,8 @@ class _Search:
         if scaled is not None:
             next_one = self.factor(again, other, y, kept)
             steady = next_one is not None and abs(next_one * far / (scaled * size) - 1) < _NEAR / 4
+            if self.coarse and abs(scaled - 1) < _NEAR and not steady:
+                return "are rounded to fewer bits"
             if not steady or far == size:
                 return f"are multiplied by {scaled:.3g}"
             held = scaled * size

@@ -41,7 +41,6 @@ MAGNITUDES = (
 _PLACES = 24
 _ORDERS = 10
 """Powers of two to either side of 1 in one vector: six orders of magnitude."""
-_LESS = 64.0
 _FRACTION = {"bfloat16": 7, "float16": 10}
 """Bits behind the point that a type holds; float64 has those of float32, as which it may be turned."""
 
@@ -124,14 +123,24 @@ def _run(trial: Trial, x: Floats, dtype: str) -> Floats:
 def _judged(
     trial: Trial, name: str, x: Floats, out: Floats, dtype: str, *, gradual: bool = False
 ) -> Found:
+    """The comparison, each vector per unit of its largest entry: by powers of two, which round nothing."""
     spec = trial.expected(_places(trial))
     positions = trial.subject.lifted(_places(trial))
     tables = certified_tables(spec, in_rows(spec, positions))
-    floor = underflow(spec, dtype, gradual=gradual)
+    size = _power(np.abs(x).max(-1, keepdims=True))
     with np.errstate(all="ignore"):
+        x, out = x / size, out / size
+        floor = underflow(spec, dtype, gradual=gradual) / size
         return compare(
             name, x, positions, out, spec, tables, dtype, angles=trial.angles, floor=floor
         )
+
+
+def _power(sizes: Floats) -> Floats:
+    """The largest powers of two that are no larger than the sizes; 1 for 0."""
+    _, exponents = np.frexp(np.where(sizes > 0, sizes, 1.0))
+    found: Floats = np.ldexp(1.0, exponents - 1)
+    return found
 
 
 def _spread(trial: Trial, low: float, high: float, *, seed: int) -> NDArray[np.int64]:
@@ -224,9 +233,7 @@ def _edge(trial: Trial, name: str, dtype: str) -> Found:
     due = _due(trial, x)
     with np.errstate(all="ignore"):
         excused = ~np.isfinite(out) | ~(np.abs(due) * (1 + 8 * unit(dtype)) < most)
-    # The sum of two such entries has no place in float64.
-    x, out = x / _LESS, np.where(excused, due, out) / _LESS
-    found = _judged(trial, name, x, out, dtype)
+    found = _judged(trial, name, x, np.where(excused, due, out), dtype)
     told = f"entries of sizes from {2.0**first:.3g} on"
     return replace(found, detail=told) if found.result == "fails" else found
 
@@ -277,18 +284,19 @@ def _linear(trial: Trial, name: str, dtype: str) -> Found:
                 "F(x + c y) is not F(x) + c F(y)",
             ),
         )
-        for error, size, told in checks:
-            budget = np.broadcast_to(4 * units * size + (1 + c) * floor, error.shape)
-            fails = ~(error <= budget)
+        for off, size, told in checks:
+            budget = np.broadcast_to(4 * units * size + (1 + c) * floor, off.shape)
+            fails = ~(off <= budget)
             if fails.any():
                 at = np.unravel_index(int(np.argmax(fails)), fails.shape)
+                unit_there = float(_power(np.broadcast_to(size, fails.shape)[at]))
                 sizes_wrong = np.broadcast_to(c, fails.shape)[fails]
                 span = f"for c from {sizes_wrong.min():.3g} to {sizes_wrong.max():.3g}"
                 return Found(
                     name=name,
                     result="fails",
-                    residual=float(error[at]),
-                    budget=float(budget[at]),
+                    residual=float(off[at]) / unit_there,
+                    budget=float(budget[at]) / unit_there,
                     cases=int(x.size),
                     detail=f"{told} {span}",
                 )

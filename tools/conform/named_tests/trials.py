@@ -103,7 +103,7 @@ class Trial:
     explain: bool
     seen: list[Observation] = field(default_factory=list)
     exact: list[str] = field(default_factory=list)
-    runs: bool = False
+    runs: int | None = None
     most: int | None = None
     heads: int = 1
     sized: Cause | None = None
@@ -234,11 +234,12 @@ def compare(
     *,
     angles: str,
     backwards: bool = False,
-    floor: float = 0.0,
+    floor: float | Floats = 0.0,
 ) -> Found:
     """Compare results with the exact rotation of canonical vectors, coordinate by coordinate.
 
-    `floor` is allowed beside what is relative to the size of a pair: `budget.underflow`.
+    `floor` is allowed beside what is relative to the size of a pair, of all coordinates or of each
+    vector: `budget.underflow`.
 
     The residual and budget reported are those where the residual exceeds the budget most, or comes
     nearest to it; the position and plane are the smallest position that fails and a plane there.
