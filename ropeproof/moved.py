@@ -124,7 +124,7 @@ class Former:
             return None
         from importlib.machinery import ModuleSpec
 
-        return ModuleSpec(fullname, self, is_package=True)
+        return ModuleSpec(fullname, self, is_package=True)  # type: ignore[arg-type]  # without the ABC
 
     def create_module(self, spec: ModuleSpec) -> None:
         """Let Python make an empty module."""

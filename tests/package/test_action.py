@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from needs import need_program
 
 ROOT = Path(__file__).parents[2]
 ACTION = ROOT / "action.yml"
@@ -56,6 +57,7 @@ def installed(tmp_path_factory) -> Path:
 
 def bash(script: str, work: Path, folder: Path | None = None, **env: str) -> tuple[int, str]:
     """A step as a runner calls it: `bash -eo pipefail`, with RUNNER_TEMP."""
+    need_program("bash")
     bin = str(Path(sys.executable).parent)
     whole = {**os.environ, "RUNNER_TEMP": str(work), **env}
     whole["PATH"] = f"{bin}{os.pathsep}{os.environ['PATH']}"

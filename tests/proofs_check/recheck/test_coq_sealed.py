@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from coq_claims import claim
+from needs import needs
 
 from ropeproof.proofs_check.recheck.coq.answers import kept, process
 from ropeproof.proofs_check.recheck.coq.answers.check import recheck
@@ -23,7 +24,7 @@ from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.language.derivation import smt
 from ropeproof.theory.language.logic import le, real
 
-needs_coq = pytest.mark.skipif(shutil.which("coqc") is None, reason="Coq is not installed")
+needs_coq = needs(program="coqc")
 
 x = real("x")
 FIRST = replace(claim(le(0, x**2), smt()), id="own.first")

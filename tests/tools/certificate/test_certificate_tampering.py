@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from command_line import run
+from needs import need
 from small_certificates import LAW, made, write_gguf
 from tampered_records import CONSISTENT, consistent, fields, random_change, single_changes
 
@@ -29,7 +30,7 @@ from ropeproof.tools.certificate.read import read_first_layer
 from ropeproof.tools.certificate.record import lower_bounds
 from ropeproof.tools.certificate.verify import verify
 
-pytest.importorskip("gguf", reason="the package gguf writes the file")
+need("gguf")
 
 PROGRAM = Path(__file__).resolve().parents[3] / "examples/verify_certificate.py"
 SIZES = ("--lags", "11", "--long", "14", "--named", "2")

@@ -60,8 +60,7 @@ FLOATS = {
 @pytest.mark.parametrize("spec", [parts.FULL, parts.YARN_PARTIAL], ids=["full", "partial"])
 def test_a_right_rotation_whose_subnormal_numbers_are_flushed_passes(name, spec):
     one = FLOATS[name]
-    if not torch.set_flush_denormal(True):
-        pytest.skip("this processor has no such mode")
+    torch.set_flush_denormal(True)  # without effect on a processor that has no such mode
     try:
         report = check(one.make(spec), spec, **one.options)
     finally:

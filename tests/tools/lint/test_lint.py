@@ -692,7 +692,7 @@ def test_an_older_base_beside_layer_types_is_taken_away_from_the_second_in_olmo3
     "more", [{}, {"attention_factor": 1.5}, {"factor": 4.0}, {"factor": 0.5}, {"factor": 1.0}]
 )
 def test_the_attention_factor_of_longrope_is_that_of_transformers(more):
-    transformers = pytest.importorskip("transformers", reason="needs the extra 'hf'")
+    transformers = need("transformers")
     from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS
 
     lists = {"short_factor": [1.0] * 8, "long_factor": [2.0] * 8}
@@ -701,8 +701,7 @@ def test_the_attention_factor_of_longrope_is_that_of_transformers(more):
     rope = {"rope_type": "longrope", "original_max_position_embeddings": 256, **lists, **more}
     fields["rope_scaling"] = rope
     reader = next(r for r in READERS if r.name == "transformers 5")
-    if transformers.__version__ != reader.version:
-        pytest.skip(f"the model is of transformers {reader.version}")
+    need_version("transformers", reader.version)
     config = transformers.LlamaConfig(**{k: copy.deepcopy(v) for k, v in fields.items()})
     _, factor = ROPE_INIT_FUNCTIONS["longrope"](config)
     assert dict(reader.read(fields).rotation)["attention_factor"] == pytest.approx(factor)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from lint_corpus import RIGHT
+from needs import need
 from typer.testing import CliRunner
 
 from ropeproof.cli import app
@@ -171,7 +172,7 @@ def test_released_files_have_no_error_and_a_verdict_of_their_own(tmp_path):
 
 
 def test_no_file_that_transformers_writes_of_its_classes_is_accused(tmp_path):
-    transformers = pytest.importorskip("transformers", reason="needs the extra 'hf'")
+    transformers = need("transformers")
     seen = 0
     for name in sorted(transformers.CONFIG_MAPPING)[::6]:
         try:
