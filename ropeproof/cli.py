@@ -12,9 +12,8 @@ import io
 import os
 import sys
 from importlib import import_module
-from typing import Annotated
+from typing import Annotated, Any
 
-import click
 import typer
 
 import ropeproof
@@ -59,11 +58,11 @@ _HIDDEN = frozenset({"serve"})
 class _Commands(CommandGroup):
     """The commands of `COMMANDS`, each imported when it is asked for."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: Any) -> list[str]:
         """The names of all commands, in the order in which help lists them."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command of this name, whose module is imported now; None if there is none."""
         if cmd_name not in COMMANDS:
             return None
@@ -72,7 +71,7 @@ class _Commands(CommandGroup):
         return self.commands[cmd_name]
 
 
-def _loaded(name: str) -> click.Command:
+def _loaded(name: str) -> Any:
     module, _, attribute = COMMANDS[name].partition(":")
     found = getattr(import_module(f"ropeproof.{module}"), attribute)
     if isinstance(found, typer.Typer):
