@@ -128,10 +128,10 @@ def _additive(draw: st.DrawFn) -> Additive:
 
 @evidence("posgen.length", "property", "outputs over all prompts of drawn kinds of keys")
 def length(how: Profile) -> Finding:
-    """Over all prompts the output is as near its limit as the bound says, for any lag term.
+    """Over all prompts the mean squared distance of the output from its limit is within the bound.
 
-    The weighted deviations from the limit have mean 0 and their variance over n_eff, and n_eff is at
-    least n e^{-2B}.
+    The limit is the mean of the values weighted by e^logit, and the lag term is arbitrary. The weighted
+    deviations from the limit have mean 0 and their variance over n_eff, and n_eff is at least n e^{-2B}.
     """
 
     def check(case: Additive) -> None:

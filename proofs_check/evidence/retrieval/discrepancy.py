@@ -83,9 +83,10 @@ def _compared(draw: st.DrawFn) -> Compared:
 
 @evidence("separation.discrepancy", "property", "every input of small lengths, one by one")
 def discrepancies(how: Profile) -> Finding:
-    """The smallest and the largest discrepancy over all inputs are the margins, below their bounds.
+    """Index's smallest and largest discrepancy are its margins on the worst and the best input.
 
-    One turn over the length attains the first bound, and Retrieval has its closed form.
+    Both are below their bounds, and one turn over the length attains the first. The smallest discrepancy of
+    Retrieval has its closed form.
     """
 
     def check(case: Compared) -> None:
