@@ -110,12 +110,16 @@ def name_today(former: str) -> str | None:
 
 
 class Former:
-    """Finds modules by their former names. It comes first: a package's folder may have the last name, too."""
+    """The finder of modules by the names that they had before version 0.3.
+
+    It stands before Python's own finders, since a file in a package's folder may have the last part of a
+    former name.
+    """
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Whence a module of a former name comes; None for every other name."""
+        """The specification of a module of a former name; None for every other name."""
         if not fullname.startswith(_US):
             return None
         holder = fullname.removeprefix(_US) in _HOLDERS
@@ -129,9 +133,10 @@ class Former:
         """Let Python make an empty module."""
 
     def exec_module(self, module: ModuleType) -> None:
-        """Give `module` the names of today's package, or put today's module in its place.
+        """Make the module of a former name stand for today's module, with a `DeprecationWarning`.
 
-        Raises what importing the module of today raises.
+        A module is replaced by today's; for a package, `module` gets the names of today's package. Raises
+        whatever importing today's module raises.
         """
         former = module.__name__
         today = name_today(former)
