@@ -82,9 +82,9 @@ def _displaced(draw: st.DrawFn) -> DisplacedKeys:
 
 @evidence("posgen.transposition", "property", "attention before and after keys move")
 def transposition(how: Profile) -> Finding:
-    """No logit moves by more than the tilt when keys are displaced.
+    """When keys are displaced no logit changes by more than the bound for their displacement.
 
-    Attention moves by no more than the bound for the mass on the displaced keys.
+    The attention weights change by no more than the bound for the mass on the displaced keys.
     """
 
     def check(case: DisplacedKeys) -> None:

@@ -34,7 +34,10 @@ _TURNS = (Fraction(0), Fraction(1, 2), Fraction(63, 64))
 
 
 def _of_inputs(leads: Iterable[Floats]) -> tuple[float, float]:
-    """The smallest and the largest discrepancy over inputs, each given by leads over rivals."""
+    """The smallest and the largest discrepancy over inputs, each given by its leads over rivals.
+
+    An input's discrepancy is the least of the leads of its target's logit over its rivals' logits.
+    """
     each = [float(found.min()) for found in leads if found.size]
     return min(each), max(each)
 
