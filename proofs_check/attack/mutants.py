@@ -384,7 +384,7 @@ def _searches(
 
 
 def _aims(dropped: Hypothesis) -> list[tuple[Any, ...]]:
-    """Formulas that violate the hypothesis, given by its author or derived from its form."""
+    """Formulas that hold only where the hypothesis fails, given by its author or derived from it."""
     return [dropped.without] if dropped.without else [(o,) for o in _opposites(dropped.formula)]
 
 
@@ -425,7 +425,7 @@ def _further_aims(claim: Claim, dropped: Hypothesis) -> Iterable[tuple[Any, ...]
 
 
 def _opposites(formula: Any) -> Iterable[Any]:
-    """Simple formulas that violate the given one, to aim the search."""
+    """Simple formulas that hold only where the given one fails, to aim the search."""
     if isinstance(formula, logic.Both):
         for part in formula.args:
             yield from _opposites(part)
