@@ -1,7 +1,8 @@
 """Modules under the names that they had before version 0.3, for this version alone.
 
-A former name, or one below it, gives the module of today, the same object, with a `DeprecationWarning`. Of a
-package it gives a module with the names of today's package: what is imported below it must not be set there.
+A former name, or one below it, gives the module of today, the same object, with a `DeprecationWarning`. For
+a former package it gives a module of its own with the names of today's package, so that importing a module
+below it sets nothing in today's package.
 """
 
 from __future__ import annotations
