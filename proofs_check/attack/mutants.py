@@ -351,7 +351,7 @@ def _to_add(claim: Claim) -> str:
 
 
 def _needed(claim: Claim, dropped: Hypothesis, profile: Profile) -> _Against | None:
-    """An instance of the other hypotheses that violates this one and the conclusion, or None."""
+    """An instance of the other hypotheses on which the dropped one and the conclusion fail; or None."""
     searches = list(_searches(claim, dropped, profile, _aims(dropped)))
     # One aim may be hopeless and the next one obvious: each gets a few draws before many.
     for draws in (*GLANCES, None):
@@ -384,7 +384,7 @@ def _searches(
 
 
 def _aims(dropped: Hypothesis) -> list[tuple[Any, ...]]:
-    """Formulas that hold only where the hypothesis fails, given by its author or derived from it."""
+    """Aims of the search for an instance without the hypothesis: its author's, or its opposites."""
     return [dropped.without] if dropped.without else [(o,) for o in _opposites(dropped.formula)]
 
 
@@ -425,7 +425,7 @@ def _further_aims(claim: Claim, dropped: Hypothesis) -> Iterable[tuple[Any, ...]
 
 
 def _opposites(formula: Any) -> Iterable[Any]:
-    """Simple formulas that hold only where the given one fails, to aim the search."""
+    """Simple formulas opposite to the given one, to aim the search, such as `b < a` for `a <= b`."""
     if isinstance(formula, logic.Both):
         for part in formula.args:
             yield from _opposites(part)

@@ -146,6 +146,7 @@ def sparse(how: Profile) -> Finding:
     """The direction of long runs of the flow has the slash game's optimal margin, to a hundredth.
 
     None has a larger margin.
+
     From smaller starts some runs stay long near a head of fewer planes: at d = 8, base 10000,
     length 12 and offset 5 from 0.001, a run has half the game's margin at an amplitude of 1000
     and, after a poor start, not yet all of it at 10^5. This is an observation, not a proof.

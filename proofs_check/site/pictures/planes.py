@@ -25,7 +25,7 @@ _SPEC = RopeSpec(128, 10_000)
 
 
 def pictures() -> Iterator[Drawing]:
-    """Three pictures: margins of one and of all planes, powers of the length, and the planes needed.
+    """Three pictures: one plane against all, margins as powers of the length, and the planes needed.
 
     The first also has the spectrum that is best for one length at other lengths; the last shows that the
     number of planes grows like the logarithm of the length.
