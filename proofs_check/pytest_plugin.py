@@ -78,7 +78,10 @@ def rope_conform() -> Callable[..., Report]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Without a path on the command line the claims are all there is to run."""
+    """With `--ropeproof` and no path on the command line, collect no test files: only claims are run.
+
+    The same holds with `--ropeproof-module`.
+    """
     if not (config.getoption("--ropeproof") or config.getoption("--ropeproof-module")):
         return
     # As in `ropeproof check`: SymPy, where it is not imported yet, remembers a whole catalogue.
@@ -88,13 +91,16 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_report_header(config: pytest.Config) -> list[str]:
-    """One line where the tests, or the current folder, are of a checkout that is not imported."""
+    """A warning in the header if the tests are in a checkout of ropeproof that is not imported.
+
+    The current folder is looked at as well.
+    """
     told = _other_checkout(config)
     return [told] if told else []
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
-    """The same line at the end of a run that shows no header."""
+    """Print the warning about another checkout at the end of a run that shows no header."""
     told = _other_checkout(config)
     if told and (config.get_verbosity() < 0 or config.getoption("no_header", False)):
         terminalreporter.write_line(told, yellow=True)
@@ -108,7 +114,7 @@ def _other_checkout(config: pytest.Config) -> str | None:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """A configuration in the paths of the command line, with `--ropeproof-lint`."""
+    """Collect a model's configuration file as a test, if `--ropeproof-lint` is given."""
     if not parent.config.getoption("--ropeproof-lint") or not _is_config(file_path):
         return None
     return _ConfigFile.from_parent(parent, path=file_path)
@@ -119,7 +125,7 @@ def _is_config(path: Path) -> bool:
 
 
 def _configs(folder: Path, config: pytest.Config) -> Iterator[Path]:
-    """The configurations below a folder, without what pytest is told to ignore; no link is followed."""
+    """The configuration files below a folder, except links and whatever pytest is set to ignore."""
     for path in sorted(folder.iterdir()):
         if path.is_symlink() or config.hook.pytest_ignore_collect(
             collection_path=path, config=config
@@ -132,7 +138,10 @@ def _configs(folder: Path, config: pytest.Config) -> Iterator[Path]:
 
 
 def _lint_items(session: pytest.Session, items: list[pytest.Item]) -> Iterator[pytest.Item]:
-    """The configurations of the root folder, where no path is given and pytest looks elsewhere only."""
+    """The tests of configuration files anywhere in the root folder that pytest has not collected.
+
+    There are none if the command line has a path, or without `--ropeproof-lint`.
+    """
     config = session.config
     if not config.getoption("--ropeproof-lint"):
         return
@@ -163,18 +172,18 @@ def pytest_collection_modifyitems(
 
 
 class _ConfigFile(pytest.File):
-    """One configuration of a model."""
+    """The collector of the test of one configuration file."""
 
     def collect(self) -> Iterator[pytest.Item]:
         yield _ConfigTest.from_parent(self, name="rope")
 
 
 class _ConfigTest(pytest.Item):
-    """Passes if `ropeproof lint` finds nothing of the level that is asked for.
+    """Passes if `ropeproof lint` finds nothing of the level that `--ropeproof-lint-fail-on` names.
 
-    A file that is not checked, or is no model's config, is a skip with its reason. The folder is read as a
-    whole, so that a GGUF is compared with the configuration beside it; what is found in weights or in the
-    generation configuration is told with config.json or params.json.
+    A file that is not checked, or is no model's config, is a skip with its reason. The whole folder is read,
+    so that a GGUF is compared with the configuration beside it; findings in the weights or in the generation
+    configuration are reported with config.json or params.json.
     """
 
     def runtest(self) -> None:
@@ -205,7 +214,7 @@ class _ConfigTest(pytest.Item):
 
 
 class _Claims(pytest.Collector):
-    """The selected claims."""
+    """The collector of the selected claims' tests: one for each piece of evidence and each status."""
 
     def collect(self) -> Iterator[pytest.Item]:
         from ropeproof.proofs_check.reports.listing import select
@@ -263,7 +272,7 @@ def _result(config: pytest.Config, item: Item) -> Result:
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Keep the results that were found."""
+    """Write the results of the run into the cache, unless `--ropeproof-fresh` was given."""
     kept = session.config.stash.get(_KEPT, None)
     if kept is not None:
         kept.write()

@@ -10,20 +10,20 @@ Everything here is loaded when it is first used.
   `retrieval_head`, `information_retrieval_head`, `partial_induction_head`, `toeplitz`,
   `content_and_position`; `decode_length` of those that decode, `to_layout`, and `compose` and
   `induction_network` for networks of them.
-- The same in models of transformers: `build_model`, `write_head`, `certify_head`, `export_network`,
-  `certify_network`, `predict`.
+- Such weights in models of the library transformers: `build_model`, `write_head`, `certify_head`,
+  `export_network`, `certify_network`, `predict`.
 - Expected attention on independent keys, enclosed: `race_bounds`, `expected_needle_score`.
 - What a head needs: `slash_budget`, `decoding_budget`, `optimal_slash`.
 - The heads of a model: `measure_model` with its `MeasureOptions`, `head_kinds`, `head_scores`,
   `slash_scores`, `dominant_lags`.
-- Is a rotary embedding right: `conform`, whose `check` tests one that anybody wrote; `check_built` compares
-  the tables of a model in memory with its configuration, `RopeCheckCallback` does so in a Trainer.
+- Whether a rotary embedding is right: `conform`, whose `check` tests any implementation; `check_built`
+  compares the tables of a model in memory with its configuration, `RopeCheckCallback` does so in a Trainer.
 - Tests and data: `strategies` for Hypothesis, `number_task`, `letter_task`,
   `induction_task`.
 - Errors: `RopeproofError`, of which `InvalidArgument`, `InvalidClaim` and `Unsupported` are kinds.
 
 All the rest is in the packages `theory`, `numerics`, `constructions`, `tools` and `proofs_check`, each
-of which stands on those before it.
+of which uses only those before it.
 """
 
 import os

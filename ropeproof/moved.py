@@ -1,7 +1,8 @@
 """Modules under the names that they had before version 0.3, for this version alone.
 
-A former name, or one below it, gives the module of today, the same object, with a `DeprecationWarning`. Of a
-package it gives a module with the names of today's package: what is imported below it must not be set there.
+A former name, or one below it, gives the module of today, the same object, with a `DeprecationWarning`. For
+a former package it gives a module of its own with the names of today's package, so that importing a module
+below it sets nothing in today's package.
 """
 
 from __future__ import annotations
@@ -111,12 +112,16 @@ def name_today(former: str) -> str | None:
 
 
 class Former:
-    """Finds modules by their former names. It comes first: a package's folder may have the last name, too."""
+    """The finder of modules by the names that they had before version 0.3.
+
+    It stands before Python's own finders, since a file in a package's folder may have the last part of a
+    former name.
+    """
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Whence a module of a former name comes; None for every other name."""
+        """The specification of a module of a former name; None for every other name."""
         if not fullname.startswith(_US):
             return None
         holder = fullname.removeprefix(_US) in _HOLDERS
@@ -130,9 +135,10 @@ class Former:
         """Let Python make an empty module."""
 
     def exec_module(self, module: ModuleType) -> None:
-        """Give `module` the names of today's package, or put today's module in its place.
+        """Make the module of a former name stand for today's module, with a `DeprecationWarning`.
 
-        Raises what importing the module of today raises.
+        A module is replaced by today's; for a package, `module` gets the names of today's package. Raises
+        whatever importing today's module raises.
         """
         former = module.__name__
         today = name_today(former)

@@ -45,7 +45,7 @@ class Antecedent:
 
 
 def conditions_of(claim: Claim) -> tuple[Antecedent, ...]:
-    """The conditions inside the conclusion, except those that a longer one includes.
+    """The sets of conditions inside the conclusion, without those contained in a larger set.
 
     A quantified variable that has the name of something else is renamed. A conclusion without
     conditions gives a single empty one.

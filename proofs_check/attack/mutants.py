@@ -56,10 +56,10 @@ MOST_FUNCTIONS = 3
 
 @dataclass
 class _Tried:
-    """Statistics of a search: an excuse counts only if the search has tested it.
+    """Counts of a search without one hypothesis, which tell whether it tested that this is not needed.
 
-    `broken` counts the instances on which the dropped hypothesis does not hold, `without` those
-    of them on which the conclusion does.
+    `decided` counts the instances on which the conclusion holds, `broken` those on which the dropped
+    hypothesis does not hold, `without` those of the latter on which the conclusion does.
     """
 
     decided: int = 0
@@ -81,9 +81,10 @@ class _Tried:
 
     @property
     def enough(self) -> bool:
-        """Whether the excuse was tested.
+        """Whether the search tested the claim that the dropped hypothesis is not needed.
 
-        That is by an instance without the hypothesis, or by one with it if nothing violates it.
+        It did if the conclusion held on an instance that violates the hypothesis, or, where no instance
+        violates it, on any instance.
         """
         return self.without > 0 or (self.decided > 0 and not self.broken)
 
@@ -130,7 +131,7 @@ def _doubt(
 
 
 class _Search:
-    """A resumable search for an instance of formulas that violates the conclusion.
+    """A resumable search for an instance of the given formulas that violates the conclusion.
 
     It ends with one beyond doubt; `best` is the best instance seen so far. It gives up after a number
     of instances, of failed draws or of evaluated terms, or if nothing better was seen for a while.
@@ -162,7 +163,7 @@ class _Search:
         self.best: _Against | None = None
 
     def run(self, draws: int | None = None) -> _Against | None:
-        """Continue for up to `draws` more draws; the counterexample if one is beyond doubt."""
+        """Search on, for at most `draws` more draws; return a certain counterexample or None."""
         last = None if self.work is None else values.effort() + self.work
         most = self.tries, max(200, self.tries // 4)
         while not self.over:
@@ -215,7 +216,10 @@ class _Search:
         return True
 
     def closed(self) -> _Against | None:
-        """A counterexample beyond doubt, with closed forms in a seeming one's functions; or None."""
+        """A certain counterexample, or None, made from the best doubtful one.
+
+        The functions on which the doubt rests get closed forms.
+        """
         if self.best is None:
             return None
         at, given = self.best.instance, self.hypotheses
@@ -292,7 +296,7 @@ def attack_mutants(claim: Claim, profile: Profile) -> tuple[outcome.Outcome, out
 
 
 def attack_hypotheses(claim: Claim, profile: Profile) -> outcome.Outcome:
-    """Find for each hypothesis an instance that violates it alone and with it the conclusion.
+    """For each hypothesis, find an instance of all the others that violates it and the conclusion.
 
     Where the claim says that the conclusion holds without a hypothesis, the search for such an instance
     is short and must fail, and the conclusion must be decided on some instance tried.
@@ -347,7 +351,7 @@ def _to_add(claim: Claim) -> str:
 
 
 def _needed(claim: Claim, dropped: Hypothesis, profile: Profile) -> _Against | None:
-    """An instance that violates the dropped hypothesis alone, and the conclusion; or None."""
+    """An instance of the other hypotheses on which the dropped one and the conclusion fail; or None."""
     searches = list(_searches(claim, dropped, profile, _aims(dropped)))
     # One aim may be hopeless and the next one obvious: each gets a few draws before many.
     for draws in (*GLANCES, None):
@@ -380,7 +384,7 @@ def _searches(
 
 
 def _aims(dropped: Hypothesis) -> list[tuple[Any, ...]]:
-    """Formulas that violate the hypothesis, given by its author or derived from its form."""
+    """Aims of the search for an instance without the hypothesis: its author's, or its opposites."""
     return [dropped.without] if dropped.without else [(o,) for o in _opposites(dropped.formula)]
 
 
@@ -389,8 +393,9 @@ def _surely_needed(
 ) -> tuple[values.Instance | None, _Tried]:
     """A counterexample without the dropped hypothesis, found by a short search, or None.
 
-    It must be beyond doubt, also that it satisfies the other hypotheses: an instance that only seems to is
-    no argument against a stated reason. Also returns the statistics of the search.
+    It must certainly violate the conclusion and certainly satisfy the other hypotheses: an instance that only
+    seems to do so does not refute the author's reason why the hypothesis is not needed. Also returns the
+    statistics of the search.
     """
     tried = _Tried()
     work = BRIEF * profile.attack_tries
@@ -420,7 +425,7 @@ def _further_aims(claim: Claim, dropped: Hypothesis) -> Iterable[tuple[Any, ...]
 
 
 def _opposites(formula: Any) -> Iterable[Any]:
-    """Simple formulas that violate the given one, to aim the search."""
+    """Simple formulas opposite to the given one, to aim the search, such as `b < a` for `a <= b`."""
     if isinstance(formula, logic.Both):
         for part in formula.args:
             yield from _opposites(part)

@@ -37,7 +37,7 @@ def formulas_of(claim: Claim) -> list[Any]:
 def satisfiable(
     claim: Claim, profile: Profile, claims: Mapping[str, Claim] | None = None
 ) -> Outcome:
-    """Whether some instance certainly satisfies the hypotheses: a contradiction proves anything.
+    """Whether some instance certainly satisfies the hypotheses, which are thus not contradictory.
 
     The claim's own example is tried first and must pass: by evaluation, or as an instance of one of
     `claims` that it names; the caller must check that this one is proved. Where blind drawing
@@ -93,7 +93,10 @@ def _example(claim: Claim, profile: Profile) -> values.Instance | None:
 
 
 def _closed(claim: Claim, seeming: values.Instance, random: Random) -> Iterator[values.Instance]:
-    """Certain instances, with closed forms for functions that are uncertain at a seeming one."""
+    """Instances that certainly satisfy the hypotheses, from one that only seems to, by closed forms.
+
+    The functions in the hypotheses that are uncertain at `seeming` get closed forms.
+    """
     hypotheses = formulas_of(claim)
     doubtful = [f for f in hypotheses if surely(f, seeming, given=hypotheses) is not True]
     sampler = instances.Sampler(hypotheses, [claim.conclusion])
@@ -103,7 +106,10 @@ def _closed(claim: Claim, seeming: values.Instance, random: Random) -> Iterator[
 
 
 def _aims(claim: Claim, attempts: int) -> list[tuple[tuple[Any, ...], int]]:
-    """Aims of the search for an instance, with attempts: blind, where mutants aim, blind again."""
+    """The aims of the search for an instance in order, each with its number of attempts.
+
+    A few attempts have no aim, the next ones the aims of the mutants, the last ones no aim again.
+    """
     aimed = [(m.at, 3) for m in claim.mutants if m.at]
     return [((), min(attempts, 3)), *aimed, ((), attempts)]
 
@@ -111,7 +117,7 @@ def _aims(claim: Claim, attempts: int) -> list[tuple[tuple[Any, ...], int]]:
 def certain_instances(
     claim: Claim, seeming: values.Instance, profile: Profile
 ) -> Iterator[values.Instance]:
-    """Instances that certainly satisfy the hypotheses, where drawn ones only seem to."""
+    """Instances that certainly satisfy the hypotheses, for a claim whose drawn ones only seem to."""
     if claim.example:
         instance = _example(claim, profile)
         if instance is not None:

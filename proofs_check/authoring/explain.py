@@ -241,7 +241,7 @@ def _remedy(
 
 
 def _fewest(names: Sequence[str], enough: Callable[[Sequence[str]], bool]) -> list[str]:
-    """A minimal sublist of the names that is still enough."""
+    """A minimal sublist of the names for which `enough` still holds."""
     kept = list(names)
     for name in names:
         others = [n for n in kept if n != name]

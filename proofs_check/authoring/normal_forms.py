@@ -14,7 +14,10 @@ __all__ = ["missing_conditions", "normal_forms"]
 
 
 class _Supposing:
-    """Facts that also grant any condition that is asked, or only those in `granted`."""
+    """Facts that count every condition `!=` or `<` as known, or only those in `granted`.
+
+    Conditions that were not known before are collected in `asked`.
+    """
 
     def __init__(
         self, facts: Facts, granted: Collection[Term] | None, asked: dict[Term, None]

@@ -220,7 +220,7 @@ def relations_of(formula: Any) -> Iterator[Any]:
 
 
 def matches(pattern: Pattern, relation: Any) -> Mapping[str, Any] | None:
-    """The terms for which the letters stand in a relation of this form; None for another form."""
+    """The terms for the pattern's letters that make it this relation; None if there are none."""
     _, kinds, left, right = pattern
     if not isinstance(relation, kinds):
         return None

@@ -187,7 +187,7 @@ def by_case_split(
 
 
 def _splits(formulas: Sequence[Any]) -> Iterator[Any]:
-    """Formulas for case distinctions that could matter.
+    """Comparisons in the formulas by which a case distinction could simplify them.
 
     They compare the arguments of max and min, and give the signs of terms in absolute values and of
     factors.

@@ -1,4 +1,4 @@
-"""The searchable parts of claims, cached by the sources so that a search need not build claims."""
+"""The searchable parts of claims, from a cache that is valid while the sources are unchanged."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ __all__ = ["Session"]
 
 
 class Session:
-    """A cache of the steps that held, by everything on which their check depends.
+    """A cache of accepted steps, each under a hash of everything on which its check depends.
 
     In the user's cache they are stored under a hash of the kernel's sources as well, for the next
     session. Nothing else reads them: the status of a claim never rests on them.
@@ -192,7 +192,7 @@ class _Run:
         return frozenset[str]().union(*found)
 
     def ending(self) -> list[str]:
-        """Errors in the statement, and in how the steps end at the claim."""
+        """Errors in the claim's statement, and reasons why the last step does not prove it."""
         claim = self.claim
         steps = claim.derivation.steps if claim.derivation else ()
         last = steps[-1]

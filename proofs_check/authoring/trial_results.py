@@ -14,7 +14,7 @@ __all__ = ["FalsifyingValues", "Refusal", "TriedClaim", "TriedStep"]
 
 @dataclass(frozen=True)
 class FalsifyingValues:
-    """Values for which something is false, with the values of the two sides."""
+    """Values at which a formula, named by `what`, is false, with the values of its two sides."""
 
     what: str
     values: Mapping[str, str]

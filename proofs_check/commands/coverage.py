@@ -1,4 +1,4 @@
-"""`ropeproof coverage`: each numbered item of a paper, and what became of it."""
+"""`ropeproof coverage`: each numbered item of a paper, and the claims that state it."""
 
 from __future__ import annotations
 

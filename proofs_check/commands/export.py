@@ -93,8 +93,8 @@ def export_command(
 ) -> None:
     """Write proved claims, with all that they use, as theorems about Coq's reals.
 
-    With --check the exit status is 1 if Coq does not accept all of a claim; with --alone as well, if it
-    does not accept all of its own steps, and the claim is not re-checked by that.
+    With --check the exit status is 1 unless Coq accepts each claim with all that it uses. With --alone it is
+    1 unless Coq accepts all of each claim's own steps; that does not re-check a claim that uses others.
     """
     require_extra("proofs", "`ropeproof export`")
     from rich.text import Text

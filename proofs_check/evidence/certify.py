@@ -126,7 +126,10 @@ def _compared(left: Any, right: Any, *, strict: bool) -> bool | None:
 
 
 def _together(verdicts: Iterable[_Verdict], *, empty: Callable[[Iterable[bool]], bool]) -> _Verdict:
-    """Whether all verdicts hold, and if so, whether any or all (`empty`) hold without a case."""
+    """The conjunction of the verdicts: `_EMPTY` if it holds, but vacuously.
+
+    It holds vacuously if any, or all, of the verdicts do, as `empty` (`any` or `all`) says.
+    """
     without: list[bool] = []
 
     def told() -> Iterator[bool | None]:

@@ -50,9 +50,9 @@ _BUDGET = 2e-4
 
 @evidence("conform.blind", "construction", "wrong rotations that pass every cheap test")
 def blind(how: Profile) -> Finding:
-    """Wrong rotations keep norms, depend on lags alone and are the identity at position 0.
+    """The wrong rotations in `_CASES` keep norms, depend on lags alone and are the identity at 0.
 
-    The kit fails each of them.
+    The conformance kit fails each of them all the same.
     """
     import torch
 

@@ -152,9 +152,10 @@ def perturb(how: Profile) -> Finding:
 
 @evidence("softmax.tv", "property", "total variation of tilted rows")
 def distance(how: Profile) -> Finding:
-    """Tilts in [-eps, eps] change the row by at most tanh(eps/2) in total variation, attained.
+    """Changing logits by at most eps changes the weights by at most tanh(eps/2) in total variation.
 
-    If only some keys are tilted, the change is at most their mass times e^eps - 1.
+    Two keys attain the bound. If only some logits change, the weights change by at most those keys' mass
+    times e^eps - 1.
     """
 
     def check(row: LogitRow) -> None:

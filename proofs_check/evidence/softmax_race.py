@@ -1,6 +1,7 @@
-"""Evidence for the race: its sums in balls on rows of a table, and the code on drawn rows.
+"""Evidence for the bounds of the expected attention weight of independent keys, called the race.
 
-The expectation is not estimated: every outcome of the row is summed in balls.
+The expectation is not estimated: on the rows of a table every outcome is summed in balls. The numerical
+code is checked on drawn rows as well.
 """
 
 from __future__ import annotations
@@ -88,7 +89,10 @@ def _width(keys: Any, points: Any) -> Any:
 
 @evidence("softmax.race", "certified", "every row of three keys from a table, in balls")
 def certified(_: Profile) -> Finding:
-    """Both bounds of the race, and their distance, are certified on every row of the table."""
+    """The race's bounds contain the exact expected weight of each key, on rows of 3 listed keys.
+
+    The distance of the bounds is within the claim's; all in balls, on 3 grids.
+    """
     domain = "rows of 3 keys, each one of 3 with two values, and 3 grids; all outcomes"
     count = 0
     with precision(_BITS):

@@ -32,7 +32,7 @@ class RotationCoverage:
 
 
 def coverage(spec: RopeSpec) -> tuple[RotationCoverage, ...]:
-    """The coverage of a rotation of another kind; empty if every claim applies."""
+    """How far the claims apply to a rotation beyond the theory's; empty if all claims apply."""
     if not spec.rotary_dim:
         return _still()
     return (*_axes(spec), *_latent(spec), *_proportional(spec))

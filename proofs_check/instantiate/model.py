@@ -56,7 +56,7 @@ class ModelReport:
 
     @property
     def coverage(self) -> tuple[RotationCoverage, ...]:
-        """The coverage by claims of a rotation of another kind; empty if they cover all of it."""
+        """How far the claims apply to a rotation beyond the theory's; empty if all claims apply."""
         return coverage(self.spec)
 
     @property

@@ -20,7 +20,7 @@ WIDEST = 100
 
 @dataclass(frozen=True)
 class Formula:
-    """A formula after a few words and before others; continuation lines are indented below it."""
+    """A formula with words before and after it; its continuation lines are indented."""
 
     before: str
     document: Document

@@ -54,7 +54,10 @@ class DefinedParts:
         return part in self.symbols or self._in_use(part, at)
 
     def _in_use(self, formula: Any, at: Instance) -> bool:
-        """Whether the formula's equations give its functions' values; closed forms have their own."""
+        """Whether the functions that the formula defines take their values from its equations.
+
+        That is so for functions given by tables, not for closed forms.
+        """
         equations = self.functions.get(formula, ())
         return bool(equations) and all(
             isinstance(at.values.get(d.name), FunctionTable) for d in equations

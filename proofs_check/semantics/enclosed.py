@@ -1,6 +1,6 @@
 """Certain truth at an instance, by evaluating terms as fractions or as balls around their values.
 
-The second witness rounds: a difference of large numbers that nearly cancel, or the cosine of a large
+The evaluator `evaluate` rounds: a difference of large numbers that nearly cancel, or the cosine of a large
 number, may have no correct digit. Before anything is called certain it is checked here, where every
 number is exact or enclosed by Arb. A verdict holds for all values in the balls.
 
@@ -100,7 +100,7 @@ class RoundedFunction:
 
 
 def _middle(value: Any) -> Any:
-    """The midpoint of a ball in the second witness's precision; any other value unchanged."""
+    """The midpoint of a ball in the precision of `evaluate`; any other value unchanged."""
     return as_real(fraction(value.mid())) if isinstance(value, flint.arb) else value
 
 

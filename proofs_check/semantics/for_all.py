@@ -1,4 +1,4 @@
-"""What z3 proves about a `for all` at an instance: the only use of the kernel beside the proofs."""
+"""What z3 proves about a `for all` at an instance: the only use of the kernel besides the proofs."""
 
 from __future__ import annotations
 

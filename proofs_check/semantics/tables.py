@@ -116,7 +116,7 @@ class BoundReader:
 
 
 def _no_value(argument: Any, at: Instance) -> None:
-    """No value: an argument pattern with more than one variable is not solved."""
+    """The solver of an argument pattern with more than one variable: None, for no value."""
 
 
 def _solution(pattern: Any, name: str) -> Callable[[Any, Instance], Any]:

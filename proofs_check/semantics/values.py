@@ -1,4 +1,4 @@
-"""The second witness's numbers, and the instances that give values to names.
+"""The numbers of the evaluator that is independent of the kernel, and instances: values for names.
 
 Numbers are fractions (GMP's) where they are exact and floating-point numbers of `DIGITS` digits
 (MPFR's, correctly rounded) where they are not. Arithmetic on the latter goes through `CONTEXT`,

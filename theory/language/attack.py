@@ -17,7 +17,7 @@ Aim = Mapping[Any, Any] | tuple[Any, ...]  # values of terms, or formulas
 
 @dataclass(frozen=True)
 class Attack:
-    """The attack on a claim: false variants of it, and an instance without each hypothesis.
+    """The attack on a claim: false variants of it, and what shows that each hypothesis is needed.
 
     `mutants` gives false conclusions by name, `at` aims the search for a counterexample to some of
     them, `equivalent` says why a surviving one is no defect. The keys of `without`, `idle` and `unshown`

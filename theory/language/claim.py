@@ -113,9 +113,9 @@ class Paper:
 class Hypothesis:
     """A named hypothesis.
 
-    The attack must find an instance that violates this hypothesis alone and with it the
-    conclusion; `without` may aim that search, by formulas that the instance must satisfy. Two
-    stated reasons excuse it: `idle` says why the conclusion holds without the hypothesis,
+    The attack must find an instance that violates this hypothesis and the conclusion but satisfies all other
+    hypotheses; `without` may aim that search, by formulas that the instance must satisfy. No such instance is
+    required where a reason is stated: `idle` says why the conclusion holds without the hypothesis,
     `unshown` why it is needed although no drawn instance can show it (and how it fails).
     """
 

@@ -343,7 +343,7 @@ class Scope:
         )
 
     def choose(self, existence: Fact, fact: Fact, why: str = "", *premises: Premise) -> Fact:
-        """The formula of `fact`, shown for a value from `existence` but independent of it."""
+        """The formula of `fact`, which assumes a value from `existence`, without that assumption."""
         provided = f"{_named(existence)} provides such a value".capitalize()
         reason = why or f"{provided}, and the conclusion does not depend on it."
         return self.step(fact.formula, rules.choose(), reason, existence, fact, *premises)

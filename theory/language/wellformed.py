@@ -68,7 +68,7 @@ def empty_part(formula: Any) -> Any | None:
 
 
 def empty_step(step: Step) -> str:
-    """The reason why a step, or a part of it, says nothing; "" if there is none.
+    """The reason why a step, or a part of it, is true as written and says nothing; "" if none is.
 
     An instance of another fact may have parts that say nothing: it is refused only if all do. A
     conclusion that is false as written, such as `1 < 1`, says that the assumptions are contradictory.
@@ -83,7 +83,7 @@ def empty_step(step: Step) -> str:
 
 
 def _partly_empty(formula: Any) -> Any | None:
-    """A part of a conclusion that says nothing, or None."""
+    """A part of a conclusion that is true as written and so says nothing; None if there is none."""
     if _decided(formula) is False:
         return None
     if isinstance(formula, If):
@@ -97,7 +97,7 @@ def _partly_empty(formula: Any) -> Any | None:
 
 
 def _wholly_empty(formula: Any) -> Any | None:
-    """The formula if every part of its conclusion says nothing, else None."""
+    """The formula if every part of its conclusion is true as written, so says nothing; else None."""
     parts = conjuncts(formula)
     if parts != [formula]:
         return formula if all(_wholly_empty(part) is not None for part in parts) else None

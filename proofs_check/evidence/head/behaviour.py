@@ -43,13 +43,19 @@ def _is_pure(case: UnrotatedRow, kind: Kind) -> None:
 
 @evidence("head.nope-symbolic", "property", "tables of drawn heads whose keys do not rotate")
 def nope_symbolic(how: Profile) -> Finding:
-    """No logit depends on the position, the symbolic deviation is 0 and the symbolic score 1."""
+    """In a head without rotation no logit depends on the position, and the symbolic score is 1.
+
+    The symbolic deviation is 0.
+    """
     check = partial(_is_pure, kind="symbolic")
     return draw_cases(how, rows(kind="symbolic"), check, domain=f"{DOMAIN}, keys at rest")
 
 
 @evidence("head.constant-key-positional", "property", "tables of drawn heads with one key")
 def constant_key_positional(how: Profile) -> Finding:
-    """No logit depends on the content, the positional deviation is 0 and the positional score 1."""
+    """In a head with one constant key no logit depends on the content; the positional score is 1.
+
+    The positional deviation is 0.
+    """
     check = partial(_is_pure, kind="positional")
     return draw_cases(how, rows(kind="positional"), check, domain=f"{DOMAIN}, one key")

@@ -65,9 +65,10 @@ def _over_permutations(table: Floats) -> tuple[float, float, float]:
 
 @evidence("head.exclusion", "property", "every permutation of drawn tables")
 def exclusion(how: Profile) -> Finding:
-    """The exclusion terms are means over all permutations, and their sum bounds the variance.
+    """The positional and the symbolic exclusion term add up to at least the diagonal's variance.
 
-    They are equal where every logit is the mean of its content's and its position's diagonal entries.
+    All three are checked against means over all permutations. The bound is attained where every logit is
+    the mean of its content's and its position's diagonal entries.
     """
 
     def check(case: ContentLogits) -> None:
@@ -91,7 +92,7 @@ def exclusion(how: Profile) -> Finding:
 
 @dataclass(frozen=True)
 class Pairs:
-    """One drawn row of each kind; the bounds are attained for the pure kinds."""
+    """Three drawn rows of queries and keys: any row, a symbolic head's and a positional head's."""
 
     any: UnrotatedRow
     symbolic: UnrotatedRow
@@ -100,9 +101,10 @@ class Pairs:
 
 @evidence("head.robust-exclusion", "property", "pairs of contents and positions of drawn heads")
 def robust_exclusion(how: Profile) -> Finding:
-    """A margin kept under an exchange, by a position or a content, forces that large a deviation.
+    """A margin that survives the exchange of two contents forces a deviation of at least its size.
 
-    This is checked for all pairs of contents; for a pure head the deviation equals the margin.
+    A margin that belongs to positions bounds the deviation in part (i) of the claim, one that belongs to
+    contents that in part (ii). All pairs of contents are checked; for a pure head the two are equal.
     """
 
     def check(case: Pairs) -> None:

@@ -56,9 +56,10 @@ def _diagonal(one: Floats | float, other: Floats | float) -> Floats:
 
 @evidence("head.row-exclusion", "property", "drawn tables scored over all swaps")
 def row_exclusion(how: Profile) -> Finding:
-    """No row is more uneven than its two scores allow, at any slack and with the cut-off's loss.
+    """The attention weights of a row differ by no more than its two scores allow.
 
-    One swap of two positions to equal weights attains the bound.
+    This is checked at slacks from 0 to the largest difference of the weights, and with the loss due to the
+    cut-off `tau`. One swap of two positions to equal weights attains the bound.
     """
 
     def check(case: Scored) -> None:

@@ -82,9 +82,9 @@ def _run_again(case: Swapped) -> tuple[Floats, Floats, Floats]:
 
 @evidence("head.score-table", "property", "the layer run again after every swap of drawn rows")
 def score_table(how: Profile) -> Finding:
-    """The table gives the similarities, weights and scores of running the layer after each swap.
+    """Scores computed from a table of logits are those of running the layer again after each swap.
 
-    This is checked for swaps of single tokens and of blocks.
+    So are the similarities and the weights of the swaps. Swaps of single tokens and of blocks are checked.
     """
 
     def check(case: Swapped) -> None:
@@ -118,9 +118,10 @@ def _swaps(draw: st.DrawFn) -> Floats:
 
 @evidence("head.score-geometry", "property", "drawn swaps, and those that change nothing")
 def score_geometry(how: Profile) -> Finding:
-    """The angles give both scores of a swap, and its imbalance is at most what the scores allow.
+    """The angles phi and psi of a swap give both of its scores, which bound the swap's imbalance.
 
-    A swap whose exchanged weights are equal attains the bound.
+    The imbalance is `|D_i - D_j| / (D_i + D_j)` of the two weights. A swap whose exchanged weights are equal
+    attains the bound.
     """
 
     def check(values: Floats) -> None:

@@ -69,10 +69,10 @@ def _compared(found: Enclosure, value: Any, text: str, where: dict[str, Any]) ->
 
 @evidence("index.margin", "certified", "all angles at once, length by length")
 def margin(how: Profile) -> Finding:
-    """No angle has a worst margin above 1 - cos(2 pi/n), up to a part in 10^4.
+    """No angle has a worst-case margin above 1 - cos(2 pi/n), up to a part in 10^4.
 
-    Nor has any angle a best margin above 1 - cos(2 pi/ceil((n + 1)/2)); both limits are attained at
-    these angles.
+    Nor has any angle a margin above 1 - cos(2 pi/ceil((n + 1)/2)) on its best input. Both limits are
+    attained, at the angles in them.
     """
     longest = _LONGEST.get(how.name, _TOP)
     domain = f"all angles, by balls that cover [0, pi], lengths 2 to {longest}"
@@ -115,10 +115,10 @@ def _at(outcome: Outcome, where: dict[str, Any]) -> Outcome:
 
 @evidence("index.staircase", "certified", "every lag of five angles")
 def steps(how: Profile) -> Finding:
-    """The staircase's drops are the lags that come nearer to a full turn than all earlier ones.
+    """An angle's worst margin drops with length just where a lag comes nearest to full turns so far.
 
-    That is certain at each lag; from the third drop on they are denominators of convergents of
-    theta/2 pi.
+    That is certain at each lag up to the profile's reach. From the third drop on these lags are denominators
+    of convergents of theta/2 pi.
     """
     reach = _REACH.get(how.name, _FAR)
     names = ", ".join(name for name, _ in _ANGLES)
@@ -176,10 +176,11 @@ def _denominators(angle: Any, most: int) -> set[int]:
 
 @evidence("index.temperature", "certified", "all angles at the floor, and one turn over the length")
 def temperature(how: Profile) -> Finding:
-    """At inverse temperature 0.0040 (n - 1)^2 the competition at the row's end is at least 1.
+    """At inverse temperature 0.0040 (n - 1)^2 a target at the row's end has at most half the weight.
 
-    That holds for every angle. For one turn over the length it is below 1 at (ln 3/8) n^2, above 1 up to
-    ln 2/(2 sin^2(pi/n)), and passes 1 within the enclosed temperature.
+    That holds for every angle. For one turn over the length the ratio of the other positions' weight to the
+    target's is below 1 at (ln 3/8) n^2, above 1 up to ln 2/(2 sin^2(pi/n)), and passes 1
+    within the enclosed temperature.
     """
     longest = _LONGEST.get(how.name, _TOP)
     domain = f"all angles, by balls over [0, pi], lengths 3 to {longest}; 2 pi/n, to 4 times that"
@@ -207,7 +208,10 @@ def temperature(how: Profile) -> Finding:
 
 
 def _competition(angle: Any, length: int, beta: Any) -> Any:
-    """The competition `sum_{1 <= t < n} e^{-beta (1 - cos(t theta))}`."""
+    """The ratio of the other positions' weight to that of a target at the row's end.
+
+    It is `sum_{1 <= t < n} e^{-beta (1 - cos(t theta))}`.
+    """
     total = arb(0)
     for lag in range(1, length):
         total += (-beta * _fall(angle, lag)).exp()
@@ -215,7 +219,10 @@ def _competition(angle: Any, length: int, beta: Any) -> Any:
 
 
 def _one_turn(length: int) -> Outcome | None:
-    """None if one turn over a length passes 1 within the claim's bounds and the enclosure."""
+    """None if the weight ratio at one turn over the length passes 1 where claimed, else the outcome.
+
+    It must do so between the claim's bounds and within the enclosed inverse temperature.
+    """
     angle = 2 * arb.pi() / length
     enough, needed = index.temperature_enough(length), index.temperature_needed(length)
     found = index.index_temperature(2 * sympy.pi / length, length=length)

@@ -73,7 +73,7 @@ def _all_queries(head: IndexHead) -> tuple[Floats, Integers]:
 
 @evidence("index.logit", "construction", "the logits of every integer")
 def logit(how: Profile) -> Finding:
-    """The last row of every query is the sum of cosines around its target.
+    """For every query the last row of logits is the sum of cosines around the query's target.
 
     A head whose queries of two integers are exchanged is detected.
     """
@@ -110,9 +110,10 @@ def _inputs(runs: Runs[Any], head: IndexHead, count: int) -> Integers:
 
 @evidence("index.feasible", "construction", "Index of random and of the worst inputs")
 def feasible(how: Profile) -> Finding:
-    """A cold head answers Index with a decoding gap of 1, up to its weight on other positions.
+    """At 40 times its inverse temperature a head answers Index with a decoding gap of 1.
 
-    A head whose values are as large as the token itself has no gap.
+    The gap is in the residual stream and may be smaller by four times the weight on other positions. With
+    values half as large it is lost.
     """
     runs = Runs(how, "index.feasible", _CHOICES)
     domain = "60 random inputs of letters and integers per head, and the worst one"

@@ -158,7 +158,7 @@ def feasible(how: Profile) -> Finding:
 
 @dataclass(frozen=True)
 class Cold(AngleAndSizes):
-    """An angle without a nearly whole turn at lags below the length, and the integers queried."""
+    """An angle that makes no nearly whole turn below the length, and how many integers are queried."""
 
     def others(self, beta: float) -> float:
         """The ratio of all other positions' weight to the target's, at the worst integer.
@@ -176,7 +176,10 @@ class Cold(AngleAndSizes):
 
 @st.composite
 def _cold(draw: st.DrawFn) -> tuple[Cold, Cold]:
-    """A drawn angle, and one turn over a length, which is 3 in half of the cases."""
+    """A case with a drawn angle, and one with one turn over its length.
+
+    The second has length 3 in half of the cases.
+    """
     length = draw(st.integers(3, 32))
     # Smaller falls need temperatures at which the rounding of a fall begins to count.
     drawn = draw(angles().filter(lambda a: a.falls(length - 1).min() > _CLEAR))
@@ -198,10 +201,10 @@ def _budget(case: Cold, beta: float, weight: float) -> float:
 
 @evidence("index.temperature", "property", "softmax over the rows of drawn constructions")
 def temperature(how: Profile) -> Finding:
-    """The odds are those of the softmax row, and the temperature is where they pass 1.
+    """At the enclosed inverse temperature the others' softmax weight falls below the target's.
 
-    It lies above the floor that holds for every angle and, for one turn over the length, between the two
-    bounds of the claim.
+    The enclosed ratio of these weights is that of the softmax row. The temperature lies above the floor that
+    holds for every angle and, for one turn over the length, between the two bounds of the claim.
     """
 
     def check(case: tuple[Cold, Cold]) -> None:

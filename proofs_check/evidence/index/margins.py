@@ -56,7 +56,7 @@ def _queries(draw: st.DrawFn) -> tuple[Queries, Queries, Queries]:
 
 @evidence("index.margin", "property", "all queries of drawn angles, and the best angles")
 def margin(how: Profile) -> Finding:
-    """The margin of each query, the worst and the best are those found competitor by competitor.
+    """The certified margins of each query, of the worst and the best input are direct minima.
 
     None is above its limit; one turn over the length, and over half of it, attain the limits.
     """
@@ -93,9 +93,9 @@ def margin(how: Profile) -> Finding:
 
 @evidence("index.staircase", "property", "running minima of drawn angles")
 def steps(how: Profile) -> Finding:
-    """At every length up to 200 the staircase gives the running minimum of `1 - cos(t theta)`.
+    """At every length up to 200 the worst margin is the running minimum of `1 - cos(t theta)`.
 
-    Every drop is below the values at all shorter lags, and no other lag is a new minimum.
+    Every listed drop is below the values at all shorter lags, and no other lag is a new minimum.
     """
 
     def check(angle: Angle) -> None:

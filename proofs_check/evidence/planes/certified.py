@@ -31,9 +31,10 @@ _BEST = {16: "0.404", 64: "0.364", 256: "0.346", 1024: "0.328"}
 
 @evidence("planes.digits", "certified", "every lag of one to four digits")
 def digits(how: Profile) -> Finding:
-    """No lag below Q^m falls by less than the claim says, in balls, for all small enough bases.
+    """At every lag below Q^m a digit head's logit is below its peak by at least the claimed margin.
 
-    At Q^(m-1) the fall equals the bound to 30 digits, and it is the margin of the exact angles.
+    This is certified in balls for 1 to 4 planes and all small enough bases Q. At the lag Q^(m-1) the fall
+    equals the bound to 30 digits, and it is the margin of the exact angles.
     """
     most = _MOST.get(how.name, _TOP)
     domain = f"1 to 4 planes, all bases with Q^m up to {most}, all lags"
@@ -82,9 +83,9 @@ def _digits(planes: int, parts: int) -> Outcome | None:
 
 @evidence("planes.frozen", "certified", "the numbers .404, .085, .046 and .0044")
 def frozen(how: Profile) -> Finding:
-    """The margins of a spectrum optimal at 16 positions, and the best, have the claim's digits.
+    """The margins of the spectrum optimal for 16 positions, and the best margins, are as claimed.
 
-    float64 gives the same values at every lag.
+    Both are certified to the claim's digits in each of its windows; float64 logits at every lag agree.
     """
     domain = f"d = 128, base 10000, {', '.join(map(str, _FROZEN))} positions on each side"
     parts: list[str] = []

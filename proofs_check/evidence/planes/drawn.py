@@ -94,14 +94,17 @@ def upper(how: Profile) -> Finding:
 
 @dataclass(frozen=True)
 class Digits:
-    """A case of `planes` digits in base `parts`, at `length` positions."""
+    """A digit head, with one plane for each digit of the lag to the base `parts`, and a length."""
 
     planes: int
     parts: int
     length: int
 
     def falls(self) -> Floats:
-        """The falls `E_t` per unit amplitude at lags `1 .. length - 1`, from exact parts of a turn."""
+        """The falls `E_t` of the logit per unit amplitude at lags `1 .. length - 1`, `(length - 1,)`.
+
+        They are computed from exact parts of a turn.
+        """
         lags = np.arange(1, self.length)[:, np.newaxis]
         periods = self.parts ** np.arange(1, self.planes + 1)
         # Remainders are exact, whatever the lag.
@@ -119,9 +122,10 @@ def _digits(draw: st.DrawFn) -> Digits:
 
 @evidence("planes.digits", "property", "all lags of drawn digits")
 def digits(how: Profile) -> Finding:
-    """Within Q^m positions no lag falls by less than A/m (1 - cos(2 pi/Q)).
+    """Below Q^m positions a digit head's logit falls by at least A/m (1 - cos(2 pi/Q)) at every lag.
 
-    The lag Q^(m-1) falls by exactly that, and the exact angles have the minimum over all lags as margin.
+    At the lag Q^(m-1) it falls by exactly that, and the certified margin of the exact angles is the minimum
+    of the falls over all lags.
     """
 
     def check(case: Digits) -> None:
@@ -143,7 +147,7 @@ def digits(how: Profile) -> Finding:
 
 @dataclass(frozen=True)
 class Random:
-    """A length, a loss, a seed, and a head that the converse covers."""
+    """A length, a loss and a seed for random angles, and a head to compare with `planes_needed`."""
 
     length: int
     loss: float

@@ -1,4 +1,4 @@
-"""Evidence that sums of a function of the lag and one of the key err no more than is proved."""
+"""Evidence that a lag term plus a key term differs from the logit by no more than is proved."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ def _on_slow_planes(vectors: Floats, spec: RopeSpec, reach: float) -> Floats:
 
 @evidence("posgen.two-axis", "property", "what mean key and key deviation leave")
 def two_axis(how: Profile) -> Finding:
-    """The logit is within the proved bound of a lag term plus a key term at every lag in the window.
+    """A lag term plus a key term differs from the logit by at most the proved bound, in the window.
 
-    That holds for any reference lag and any mean key; the streamed fit leaves no more on the triangle
-    than it reports.
+    That holds at every lag of the window, for any reference lag and any mean key. The streamed fit leaves no
+    more on the triangle than it reports.
     """
 
     def check(case: Windowed) -> None:
@@ -86,7 +86,7 @@ def two_axis(how: Profile) -> Finding:
 
 @evidence("posgen.three-axis", "property", "what the means and slow deviations leave")
 def three_axis(how: Profile) -> Finding:
-    """The logit is within the proved bound of the sum of three terms at every lag of the window."""
+    """A lag, a query and a key term differ from the logit by at most the proved bound, in the window."""
 
     def check(case: Windowed) -> None:
         spec, length = case.spec, case.length

@@ -82,9 +82,9 @@ def _displaced(draw: st.DrawFn) -> DisplacedKeys:
 
 @evidence("posgen.transposition", "property", "attention before and after keys move")
 def transposition(how: Profile) -> Finding:
-    """No logit moves by more than the tilt when keys are displaced.
+    """When keys are displaced no logit changes by more than the bound for their displacement.
 
-    Attention moves by no more than the bound for the mass on the displaced keys.
+    The attention weights change by no more than the bound for the mass on the displaced keys.
     """
 
     def check(case: DisplacedKeys) -> None:
@@ -128,10 +128,10 @@ def _additive(draw: st.DrawFn) -> Additive:
 
 @evidence("posgen.length", "property", "outputs over all prompts of drawn kinds of keys")
 def length(how: Profile) -> Finding:
-    """Over all prompts the output is as near its limit as the bound says, for any lag term.
+    """Over all prompts the mean squared distance of the output from its limit is within the bound.
 
-    The weighted deviations from the limit have mean 0 and their variance over n_eff, and n_eff is at
-    least n e^{-2B}.
+    The limit is the mean of the values weighted by e^logit, and the lag term is arbitrary. The weighted
+    deviations from the limit have mean 0 and their variance over n_eff, and n_eff is at least n e^{-2B}.
     """
 
     def check(case: Additive) -> None:

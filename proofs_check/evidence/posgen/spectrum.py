@@ -79,9 +79,10 @@ def _fit(found: Any, kind: str, *, centred: bool = True) -> Any:
 
 @evidence("posgen.anova", "property", "least squares on drawn grids")
 def anova(how: Profile) -> Finding:
-    """For each drawn query, least squares over lags and keys leaves the residual of f* and g*.
+    """The best sum of a lag and a key term for a query is the claimed f* + g*, by least squares.
 
-    The grid's report has the same residual, variance and R^2.
+    f* is the logit of the mean key, and g* the mean over the lags of the rest. The residual, variance and R^2
+    of the grid's report are those of least squares.
     """
 
     def check(case: drawn.Windowed) -> None:
@@ -148,9 +149,10 @@ def anova_share(how: Profile) -> Finding:
 
 @evidence("posgen.null", "property", "means over windows, and features of one size")
 def null(how: Profile) -> Finding:
-    """c_l is the mean over the lags, and random features' best sum has the R^2 of the null.
+    """The best sum of a lag and a key term has the predicted R^2 on random features.
 
-    Random features take every rotation on every plane.
+    Random features take every rotation on every plane. The means c_l of a plane's rotation over the lags, on
+    which the prediction rests, are those computed directly.
     """
 
     def check(case: Circular) -> None:
@@ -191,10 +193,10 @@ def _real(value: Any) -> Any:
 
 @evidence("posgen.anova", "certified", "the best sum and its R^2 on grids in balls")
 def anova_certified(how: Profile) -> Finding:
-    """On grids with circular keys the residual of f* and g* has mean 0 over lags and over keys.
+    """With circular keys the logit less its best sum has mean 0 over the lags and over the keys.
 
-    So no other sum is better, and R^2 follows from the energies; all in balls. Also, a correlation of
-    0.959 leaves 8.0 % to the fast fluctuations.
+    So no other sum of a lag and a key term is better, and R^2 follows from the energies; all in balls. Also,
+    a correlation of 0.959 leaves 8.0 % to the fast fluctuations.
     """
     domain = f"{len(_DESIGNS)} heads of 2 or 3 planes, keys at all quarter turns, all lags"
     cases = 0
@@ -272,10 +274,10 @@ def _zero(value: Any, what: str, where: dict[str, Any]) -> Outcome | None:
 
 @evidence("posgen.null", "certified", "the numbers 0.585 and 0.732")
 def null_certified(how: Profile) -> Finding:
-    """R_0 of 64 planes and 1000 lags has the claim's digits at both bases.
+    """The null correlation R_0 at 64 planes and 1000 lags has the digits that the claim prints.
 
-    The closed form of |c_l|^2 is the squared mean over all lags, in balls, and float64 gives the same
-    R_0^2.
+    Both of the claim's bases are checked. The closed form of |c_l|^2 is the squared mean over all lags, in
+    balls, and float64 gives the same R_0^2.
     """
     step = 16 if how.name == "quick" else 4
     domain = f"{_NULL_PLANES} planes, {_NULL_LENGTH} lags, bases {', '.join(map(str, _NULLS))}"

@@ -82,7 +82,7 @@ def _expected(head: RetrievalHead, prompts: Integers) -> Floats:
 
 @evidence("retrieval.logit", "construction", "the last rows of random inputs")
 def logit(how: Profile) -> Finding:
-    """The last row is the cosine of the steps between letters and of the lag.
+    """The last row of logits is beta times the cosine of the steps between letters and of the lag.
 
     A head whose keys of two letters are exchanged is detected.
     """

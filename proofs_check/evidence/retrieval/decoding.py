@@ -114,7 +114,10 @@ def _asked(draw: st.DrawFn) -> FunctionalInput:
 
 @evidence("retrieval.feasible", "property", "average-hard attention on drawn functional inputs")
 def feasible(how: Profile) -> Finding:
-    """All largest logits of a row lie on the token that Retrieval answers, the exact output."""
+    """Average-hard attention returns exactly the token that Retrieval answers, on functional inputs.
+
+    All positions with the largest logit of a row hold that token.
+    """
 
     def check(case: FunctionalInput) -> None:
         circle, vocabulary = case.circle, case.vocabulary
@@ -146,9 +149,10 @@ def feasible(how: Profile) -> Finding:
 
 @evidence("retrieval.temperature", "property", "softmax over the rows of drawn constructions")
 def temperature(how: Profile) -> Finding:
-    """The odds are those of the softmax row, and the temperature is where they pass 1.
+    """At the enclosed inverse temperature the others' softmax weight falls below the target's.
 
-    It is at most ln(n - 1)/margin, with equality without rotation.
+    The enclosed ratio of these weights is that of the softmax row. The temperature is at most
+    ln(n - 1)/margin, with equality without rotation.
     """
 
     def check(case: inputs.Circle) -> None:

@@ -34,7 +34,10 @@ _TURNS = (Fraction(0), Fraction(1, 2), Fraction(63, 64))
 
 
 def _of_inputs(leads: Iterable[Floats]) -> tuple[float, float]:
-    """The smallest and the largest discrepancy over inputs, each given by leads over rivals."""
+    """The smallest and the largest discrepancy over inputs, each given by its leads over rivals.
+
+    An input's discrepancy is the least of the leads of its target's logit over its rivals' logits.
+    """
     each = [float(found.min()) for found in leads if found.size]
     return min(each), max(each)
 
@@ -83,9 +86,10 @@ def _compared(draw: st.DrawFn) -> Compared:
 
 @evidence("separation.discrepancy", "property", "every input of small lengths, one by one")
 def discrepancies(how: Profile) -> Finding:
-    """The smallest and the largest discrepancy over all inputs are the margins, below their bounds.
+    """Index's smallest and largest discrepancy are its margins on the worst and the best input.
 
-    One turn over the length attains the first bound, and Retrieval has its closed form.
+    Both are below their bounds, and one turn over the length attains the first. The smallest discrepancy of
+    Retrieval has its closed form.
     """
 
     def check(case: Compared) -> None:

@@ -71,7 +71,10 @@ class Circle:
         return float(gaps[1:].min())
 
     def others(self, beta: float) -> float:
-        """The largest ratio of all other positions' weight, with one letter, to the target's."""
+        """The largest ratio of the other positions' weight, all of one letter, to the target's.
+
+        The maximum is over that letter and the target's position.
+        """
         table, targets = beta * self.logits(), np.arange(1, self.length)
         # A row for each other letter and each place of the target.
         scores = np.repeat(table[1:, np.newaxis], len(targets), axis=1)

@@ -39,10 +39,10 @@ def _targets(draw: st.DrawFn) -> tuple[RopeSpec, Floats, int]:
 
 @evidence("rope.expressive", "property", "targets on 2m lags and on a cycle")
 def expressive(how: Profile) -> Finding:
-    """Every drawn target is reached in balls.
+    """The fitted head has every drawn list of values as its logits at consecutive lags, in balls.
 
-    The coefficients are those that every window of the fit gives; every function on a cycle is reached by
-    the harmonics.
+    The coefficients do not depend on the window of lags that is fitted. Every function on a cycle of lags is
+    reached by the harmonics of the cycle.
     """
 
     def check(case: tuple[RopeSpec, Floats, int]) -> None:
@@ -105,9 +105,9 @@ def cost(how: Profile) -> Finding:
 
 @certify.decision("rope.expressive-cost", "head dimensions 8, 16, 32, all targets of +-1")
 def priced(formula: Any) -> bool | None:
-    """Whether each `price` in the formula holds, compared with the amplitudes in balls.
+    """Whether each `price` in the formula, a claim on the amplitude that a target needs, is true.
 
-    The dimension and both numbers are read from the formula.
+    The dimension and both numbers are read from the formula, and compared with the amplitudes in balls.
     """
     return certify.both(_priced(part) for part in formula.args)
 

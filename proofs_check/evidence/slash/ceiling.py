@@ -77,9 +77,9 @@ def low_only(how: Profile) -> Finding:
 
 @evidence("slash.lipschitz-ceiling", "property", "weights of drawn heads against their slope")
 def lipschitz(how: Profile) -> Finding:
-    """Weights stay below the exact sum of the Lipschitz ceiling.
+    """The target's weight stays below the Lipschitz ceiling, the exact sum over the lags of the row.
 
-    In symmetric rows the sum has the closed form, which decreases to tanh(lambda/2).
+    In symmetric rows the ceiling has its closed form, which decreases to tanh(lambda/2).
     """
 
     def check(case: heads.Positional) -> None:

@@ -52,9 +52,10 @@ def _sharp_cones(draw: st.DrawFn) -> Cone:
 
 @evidence("slash.cone", "property", "rank statistics and radii of drawn cones")
 def in_cone(how: Profile) -> Finding:
-    """On a cone r_1 is at least 1 - epsilon^2, and r_0.95 is 1 where that bound allows it.
+    """Queries of tokens on a cone are nearly rank one: r_1 is at least 1 - epsilon^2.
 
-    No query is further from the mean than epsilon_q times its length.
+    Here r_1 is the share of the largest squared singular value in the sum of all. The rank r_0.95 is 1 where
+    that bound implies it. No query is further from the mean than epsilon_q times the mean's length.
     """
 
     def check(case: Cone) -> None:

@@ -139,9 +139,9 @@ def convex(how: Profile) -> Finding:
 
 @evidence("slash.gd.rate", "property", "losses and scores along drawn descents")
 def rate(how: Profile) -> Finding:
-    """Along every descent the loss is within the bound of its step, from an upper bound of gamma.
+    """After every step of gradient descent the loss is at most the claimed bound for that step.
 
-    The slash score is at least e^{-loss}.
+    The bound is computed with an upper bound of gamma. The slash score is at least e^{-loss}.
     """
     steps = _steps(how)
 
@@ -234,9 +234,9 @@ def low_suppressed(how: Profile) -> Finding:
 
 @evidence("slash.gd.wasted-distance", "property", "shares of the planes and wasted distances")
 def wasted_distance(how: Profile) -> Finding:
-    """After every step each plane's share of the key is within the bound by the wasted distance.
+    """After every step each plane's share of the key is within the mean wasted distance's bound.
 
-    The mean wasted distance is at most N - 1.
+    That is the mean distance from the target of the attention that was not on it so far; it is at most N - 1.
     """
     steps = _steps(how) // 2
 

@@ -35,9 +35,9 @@ def _deviation(prompt: heads.NearMeanPrompt) -> float:
 
 @evidence("slash.sandwich", "property", "weights of drawn prompts")
 def sandwich(how: Profile) -> Finding:
-    """Every row's target weight lies between the two bounds of the sandwich.
+    """Every row's target weight lies between the two bounds computed from the mean logits.
 
-    Keys at the largest allowed deviation attain them. Bounds from the prompt's own means hold as well.
+    Keys at the largest allowed deviation attain the bounds. Bounds from the prompt's own means hold as well.
     """
 
     def check(case: tuple[heads.NearMeanPrompt, ...]) -> None:

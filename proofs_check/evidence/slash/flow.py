@@ -143,7 +143,9 @@ _REACHED = 0.99
 
 @evidence("slash.flow-sparse", "property", "the margin that long runs reach, against the game")
 def sparse(how: Profile) -> Finding:
-    """The direction of long runs has the margin of the game, within a hundredth, and not more.
+    """The direction of long runs of the flow has the slash game's optimal margin, to a hundredth.
+
+    None has a larger margin.
 
     From smaller starts some runs stay long near a head of fewer planes: at d = 8, base 10000,
     length 12 and offset 5 from 0.001, a run has half the game's margin at an amplitude of 1000

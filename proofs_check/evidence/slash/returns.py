@@ -31,9 +31,9 @@ _PARTS = {1: (2, 45, 711, 10**5), 2: (2, 16, 300), 3: (2, 16, 48)}
 
 @evidence("slash.alias", "certified", "the nearest returns of one, two and three planes")
 def alias(how: Profile) -> Finding:
-    """The nearest return within Q^K lags is at most A (1 - cos(2 pi/Q)), certified.
+    """At some lag below Q^K an aligned head's logit is within A (1 - cos(2 pi/Q)) of its peak.
 
-    This is checked for equal amplitudes on the fastest planes of bases 10000 and 500000, and on others;
+    This is certified for equal amplitudes on the fastest planes of bases 10000 and 500000, and on others;
     1 - cos t at the lags 44 and 710 has the claim's numbers.
     """
     domain = "frequency 1; one to three planes, lags below Q^K, Q up to 10^5, 300 and 48"
@@ -91,7 +91,10 @@ def agrees(margin: float, amplitudes: Floats, spec: RopeSpec, length: int) -> No
 
 @evidence("slash.uniform", "property", "certified margins of drawn standard specs")
 def uniform(how: Profile) -> Finding:
-    """Equal amplitudes keep a fall of 1 - cos 1 at every lag in range, and float64 agrees."""
+    """With amplitudes of 1 the logit is at least 1 - cos 1 below its peak at every lag in range.
+
+    float64 logits give the same margin.
+    """
 
     def check(case: tuple[RopeSpec, int]) -> None:
         spec, length = case
@@ -108,11 +111,9 @@ def uniform(how: Profile) -> Finding:
 
 @evidence("slash.uniform", "certified", "the presets, over the whole range of the claim")
 def uniform_certified(how: Profile) -> Finding:
-    """Equal amplitudes on the presets keep a fall of 1 - cos 1 at every lag that the claim covers.
+    """On the presets, amplitudes of 1 keep the logit at least 1 - cos 1 below its peak, certified.
 
-    The presets without scaling are used, on their rotated planes.
-    Llama 3.1's frequencies are not standard; at its own length a uniform head is checked as well,
-    outside the claim.
+    This holds at every lag that the claim covers, for the presets without scaling, on their rotated planes.
     """
     parts, cases, least = [], 0, uniform_floor()
     seen = {

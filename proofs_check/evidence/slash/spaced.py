@@ -55,9 +55,10 @@ def _covered(draw: st.DrawFn) -> tuple[RopeSpec, int, Floats, Floats]:
 
 @evidence("slash.spaced-standard", "property", "certified margins of drawn standard specs")
 def drawn(how: Profile) -> Finding:
-    """Every r-th plane keeps a fall of 3 (1 - cos 1) at every lag, whatever the other amplitudes.
+    """With every r-th plane the logit is at least 3 (1 - cos 1) below its peak, at all lags in range.
 
-    float64 agrees.
+    The planes' amplitudes are 3, 1, ..., 1. This holds whatever the amplitudes of the other planes, and
+    float64 logits give the same margin.
     """
 
     def check(case: tuple[RopeSpec, int, Floats, Floats]) -> None:

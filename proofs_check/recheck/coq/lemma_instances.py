@@ -73,7 +73,7 @@ def taken(
 
 
 def _wholes(v: Variable, value: Any, at: Goal) -> list[str]:
-    """Coq statements that a value for an integer symbol is one, where its form does not show it."""
+    """Coq statements that an integer symbol's value is an integer, where its form does not show it."""
     if not v.is_integer:
         return []
     parameters, body = value if v.arity else ((), value)

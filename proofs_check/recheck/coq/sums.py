@@ -122,7 +122,7 @@ def _in_place(same: str) -> str:
 
 
 def _as_text(u: Unknowns, body: terms.Term, total: terms.Term, names: Names) -> str:
-    """A script that a sum's term equals the printed sum of its monomials in R."""
+    """A script that proves a sum's term equal to the printed sum of its monomials in R."""
     same = u.equal(body, total, names)
     parts = total[1] if total[0] == "+" else (total,)
     if not any(map(is_whole, (total, *parts))):

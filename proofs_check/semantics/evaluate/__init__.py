@@ -1,4 +1,4 @@
-"""The second witness: evaluate a SymPy formula at exact points in high precision.
+"""Evaluate a SymPy formula at exact points in high precision, independently of the kernel.
 
 It shares no code with the kernel: it reads SymPy objects itself and computes with GMP's fractions
 where it can and with MPFR at `DIGITS` digits where it must. Functions are total as in the

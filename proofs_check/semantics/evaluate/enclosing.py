@@ -89,12 +89,12 @@ def ball(value: Any) -> Any:
 
 
 def exactly(value: Any) -> Fraction:
-    """A number of the second witness as the fraction it is exactly."""
+    """The exact value of an MPFR number of the evaluator, as a fraction."""
     return _fraction(*map(int, value.as_mantissa_exp())) if type(value) is Real else taken(value)
 
 
 def _loose(value: Any) -> Any:
-    """A ball of all numbers that agree with a number of the second witness to 45 digits."""
+    """A ball of all numbers that agree with an MPFR number of the evaluator to 45 digits."""
     mantissa, exponent = value.as_mantissa_exp()
     middle = arb((int(mantissa), int(exponent)))
     return middle + middle * arb(0, arb(2) ** -150)
@@ -334,7 +334,7 @@ def _compared(kind: arithmetic.Comparison, a: Value, b: Value, _trusting: bool) 
 
 
 def _tried(judge: arithmetic.Judge) -> arithmetic.Judge:
-    """The judge with `TooLarge` turned into None, so that one part without enclosure stays open."""
+    """The judge, with None for `TooLarge`, so that a part without an enclosure stays undecided."""
 
     def tried(at: Instance) -> bool | None:
         try:

@@ -176,7 +176,7 @@ def _floor(x: Number, trusting: bool) -> Fraction:
 
 
 def _told(x: Number) -> Number:
-    """The number itself where being 0 matters. Raises `TooLarge` if its digits leave that open."""
+    """The number, if its digits show whether it is 0. Raises `TooLarge` if they do not."""
     if type(x) is not Fraction and _abs(x) <= APART:
         raise TooLarge("a number that may be 0, where that decides")
     return x
@@ -220,7 +220,7 @@ def _bound(expr: Any, _is_low: bool) -> arithmetic.Term:
 
 
 def _as_it_is(judge: arithmetic.Judge) -> arithmetic.Judge:
-    """The judge unchanged: a refusal in a part refuses the whole formula."""
+    """The judge of a part unchanged: if it raises `TooLarge`, so does that of the whole formula."""
     return judge
 
 

@@ -28,7 +28,7 @@ _SPEC = RopeSpec(64, 10_000)
 
 
 def pictures() -> Iterator[Drawing]:
-    """The table of logits, the plane of the two scores, and the exclusion bound."""
+    """Three pictures: tables of logits, the plane of the two scores, and the exclusion bound."""
     yield _tables()
     yield _plane()
     yield _exclusion()

@@ -23,7 +23,7 @@ __all__ = ["pictures"]
 
 
 def pictures() -> Iterator[Drawing]:
-    """The fan of queries, the printed and the corrected bound, and the staircase."""
+    """Three pictures: the fan of queries, the printed and the correct bound, margins by length."""
     yield _fan()
     yield _bounds()
     yield _staircase()

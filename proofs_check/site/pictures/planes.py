@@ -25,7 +25,11 @@ _SPEC = RopeSpec(128, 10_000)
 
 
 def pictures() -> Iterator[Drawing]:
-    """One plane against all and frozen ones, powers of the length, and the logarithm."""
+    """Three pictures: one plane against all, margins as powers of the length, and the planes needed.
+
+    The first also has the spectrum that is best for one length at other lengths; the last shows that the
+    number of planes grows like the logarithm of the length.
+    """
     yield _all()
     yield _powers()
     yield _log()

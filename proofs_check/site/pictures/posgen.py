@@ -25,7 +25,7 @@ _PAPER = 0.959
 
 
 def pictures() -> Iterator[Drawing]:
-    """The null against length, predicted R², and total variation under displacement."""
+    """Three pictures: the null correlation by length, predicted R², the effect of displaced keys."""
     yield _null()
     yield _fits()
     yield _transposition()

@@ -26,7 +26,10 @@ _HIGH = 16
 
 
 def pictures() -> Iterator[Drawing]:
-    """Wavelengths, the Lipschitz envelope of a logit, the cost of expressiveness, and the rest."""
+    """Four pictures: wavelengths, Lipschitz envelope, cost of targets, and all encodings by lag.
+
+    The last shows what a linear encoding can be whose logits depend on the lag alone.
+    """
     yield _wavelengths()
     yield _envelope()
     yield _cost()

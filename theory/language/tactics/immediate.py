@@ -121,7 +121,7 @@ def _are(first: Any, kind: Any, second: Any, other: Any) -> bool:
 
 
 def _clash(scope: Any, universal: Any, body: Any, names: Any, others: Sequence[Any]) -> Any:
-    """A contradiction in the scope of `body`: it contradicts the `for all` at the given names."""
+    """The contradiction between `body` and the `for all` at the given names, with `body` assumed."""
     inner = scope.under(body)
     known = inner.given(body, "Consider a value of this kind.")
     values = dict(zip(universal.formula.args[0], names, strict=True))

@@ -59,7 +59,7 @@ def _says(formula: Any, small: Any, large: Any) -> bool:
 
 
 def differing_parts(left: Any, right: Any) -> list[tuple[Any, Any]]:
-    """The pairs of parts on whose comparison `left <= right` depends if no premise is used.
+    """The pairs of innermost differing parts: if each pair compares, so do `left` and `right`.
 
     The search of `ropeproof try --write` looks for facts that compare them.
     """
@@ -67,7 +67,7 @@ def differing_parts(left: Any, right: Any) -> list[tuple[Any, Any]]:
 
 
 def signed_factors(left: Any, right: Any) -> list[Any]:
-    """The terms whose signs the levels down to the differing parts depend on."""
+    """The terms whose signs must be known to conclude `left <= right` from the differing parts."""
     below = _below(left, right) or []
     found = [about for *_, about, kind in below if kind == "factor"]
     for small, large, _, kind in below:
@@ -85,10 +85,10 @@ def _levels(left: Any, right: Any) -> list[tuple[Any, Any]]:
 
 
 def _below(left: Any, right: Any) -> list[tuple[Any, Any, Any, str]] | None:
-    """The next level of two terms; None if they are not of like form.
+    """The pairs of parts by which two terms of like form compare; None if their forms differ.
 
-    Its entries are (small, large, common factor or range, kind of level); the terms compare if each
-    of these pairs does.
+    Each entry is (small, large, common factor or range, kind of form); the terms compare if each of these
+    pairs does.
     """
     if isinstance(left, sp.Sum) and isinstance(right, sp.Sum):
         if left.limits[-1] == right.limits[-1]:

@@ -51,7 +51,7 @@ def alternative(count: Any) -> Any:
 
 
 def none(p: Proof) -> Fact:
-    """The alternative without forms: the target is 0, or positive at itself as a point."""
+    """The alternative for no forms: the target is 0, or it is positive at its own coefficients."""
     size = at(target, target)
     square = p.show(le(0, target(k) ** 2), "The square of a coefficient is not negative.")
     sign = square.summed(k, 0, n - 1, "A sum of squares is not negative.")

@@ -108,7 +108,7 @@ def _same_point(base: Scope) -> Fact:
 
 
 def _combined(high: Scope, more: Fact) -> Fact:
-    """A combination of the reduced forms gives one of the forms and the last form."""
+    """From a combination of the reduced forms follows one of the first m forms and the last form."""
     inside = high.under(BENT[0])
     signs, sums = (
         inside.given(part, "Suppose that the forms so reduced combine to the reduced target.")

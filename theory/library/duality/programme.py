@@ -1,4 +1,4 @@
-"""Duality of linear programmes: the least cover of columns, the greatest packing of rows."""
+"""Duality of linear programmes: the least cover of columns, the greatest packing of columns."""
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
@@ -121,7 +121,7 @@ def _solved(scope: Scope, solves: Any, close: Fact, size: Premise) -> Fact:
 
 
 def _refuted(scope: Scope, refutes: Any, close: Fact, size: Premise) -> Fact:
-    """Weights that refute the system give, up to a factor, such a cover and packing themselves."""
+    """Weights that refute the system are, up to a factor, a cover and a packing at least as large."""
     inside = scope.under(refutes)
     signs, sums, positive = (
         inside.given(part, "Suppose that weights w refute the inequalities.")

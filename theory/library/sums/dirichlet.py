@@ -40,7 +40,7 @@ NEVER = Negation(NEAR)
 
 
 def _digit(index: Any, place: Any = l) -> Any:
-    """The index of the part, of Q, in which the fraction of a multiple lies."""
+    """The index of the Q-th of [0, 1), from 0 on, in which the fraction of a multiple lies."""
     return part(index * alpha(place), size)
 
 

@@ -149,7 +149,10 @@ inserted = every(
 
 
 def _image(scope: Scope, entries: Fact, at: Any, index: Any) -> Fact:
-    """A known entry of the longer list, and f there."""
+    """The fact that an entry of the longer list is this index, with f's value there.
+
+    The longer list is the sorted one with one number inserted.
+    """
     entry = scope.use(entries, {b: at}, why="Take this entry of the longer list by its definition.")
     known = scope.show(
         eq(longer(at), index),

@@ -206,7 +206,10 @@ def _file(one: Exported, accepted: Mapping[str, bool]) -> str:
 
 
 def _objection(answer: str) -> str | None:
-    """Coq's objection to a lemma that a draft closes twice: "" if it has none, None if unknown."""
+    """Coq's objection to a lemma, from its answer to a draft: "" if it has none, None if unknown.
+
+    A draft ends each lemma with a second closing command, at which Coq must report that no proof is open.
+    """
     errors = re.findall(r"Error:(.*?)(?=\n\S+ <|\Z)", answer, re.DOTALL)
     if len(errors) == 1 and "No focused proof" in errors[0]:
         return ""

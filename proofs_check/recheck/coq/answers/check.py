@@ -95,7 +95,10 @@ def recheck(
 def _words(
     ordered: Sequence[Claim], kept: KeptVerdicts | None, folder: Path, pool: Executor | None
 ) -> Iterator[tuple[Claim, Rechecked]]:
-    """Coq's verdict on each claim, after those it uses; without `kept`, in any order."""
+    """Each claim with Coq's verdict, in the order in which the verdicts are reached.
+
+    With `kept` a claim follows those it uses, and its cached verdict is used if there is one.
+    """
     waiting = {c.id: c for c in ordered}
     asked: dict[Future[Rechecked], Claim] = {}
 

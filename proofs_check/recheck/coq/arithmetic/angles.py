@@ -173,7 +173,7 @@ def _circle(u: Unknowns, angle: Term) -> tuple[str, str]:
 
 
 def _alone(u: Unknowns, name: str, t: Term, poly: Poly) -> None:
-    """Identify an unexpanded exponential, cosine or sine with the first of its normal form."""
+    """Identify an unexpanded exp, cos or sin with the first one met that has the same normal form."""
     group = (t[0], key(poly))
     if group in u.units:
         first = u.units[group]

@@ -25,7 +25,7 @@ LARGEST_APART = 10**6  # of the bases whose factors are looked for
 def _general_power(u: Unknowns, name: str, t: Term) -> None:
     """Write x^e as exp(e log x) where x is known to be positive.
 
-    Otherwise it is identified with the first power of its normal form.
+    Otherwise it is identified with the first power met that has the same normal form.
     """
     turned = t[1] == number(-1)
     squared = t[1][0] == "^" and t[1][2][0] == "q" and t[1][2][1] > 1

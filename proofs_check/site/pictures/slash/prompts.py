@@ -87,7 +87,7 @@ def _size(sizes: tuple[float, float], spec: RopeSpec) -> float:
 
 
 def null() -> Drawing:
-    """The bound without positions, random NoPE heads at it, and a slash head far above it."""
+    """The bound on slash scores of heads without positions, random such heads, and a slash head."""
     length, prompts, offset = 64, 300, 12
     # One plane rotates, and the head does not use it.
     spec = RopeSpec(34, 10_000, rotary_dim=2)

@@ -58,7 +58,7 @@ def NUMERALS_DIGIT(p: Proof) -> None:
     """
 
     def moved(scope: Scope, place: Any) -> Fact:
-        """The floor from which the digits are computed, for the longer number."""
+        """The floor from which the digits are computed, for the number with the digit x in front."""
         up, part = base ** (r - place), rest / base**place
         positive = scope.show(
             lt(0, base**place), "The base is positive, so its power is positive.", LARGE

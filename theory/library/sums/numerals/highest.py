@@ -57,7 +57,7 @@ def _numeral(count: Any) -> Any:
 
 
 def _are_codes(count: Any) -> Any:
-    """The formula that P is the power of the base, and the codes are the numerals."""
+    """The formula that P is base^count, and code(i) for every i the number with the digits of i."""
     return Both(eq(power, base**count), Every((i,), eq(code(i), _numeral(count))))
 
 
