@@ -59,7 +59,7 @@ def release(distribution: str) -> str:
 
 
 def installed(library: str, call: Any, spec: RopeSpec, **options: Any) -> Adapter:
-    """The adapter of an installed library."""
+    """An `Adapter` of a call of an installed library, which notes the library's release."""
     return Adapter(library, release(library), call, spec, options)
 
 

@@ -51,7 +51,7 @@ _RARE = [kind.name for kind in KINDS]
 
 
 def overview(report: Json) -> Group:
-    """The report as text of 80 columns: for each model a screen, then what to ask for more."""
+    """The report as text of 80 columns: a screen for each model, then options that show more."""
     parts: list[Any] = []
     threshold = threshold_of(report)
     for place, model in enumerate(report["models"]):
