@@ -94,7 +94,7 @@ class Certificate:
         return type(self), (self.claim, values, self.precision, self.arithmetic, self.runs)
 
     def to_dict(self) -> dict[str, Any]:
-        """Claim, quantities, precision, arithmetic and what is run, as JSON takes them."""
+        """Claim, quantities, precision, arithmetic and what is run, as values that JSON can hold."""
         return {
             "claim": self.claim,
             "quantities": dict(self.quantities),

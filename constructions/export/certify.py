@@ -85,7 +85,7 @@ def _bound(model: Any, layer: int, head_index: int, offset: int, length: int) ->
 def certified_on(
     slot: Slot, rows: Floats, radius: float, *, offset: int, length: int
 ) -> Certificate:
-    """The certificate of a head on residual vectors near `rows`, `(n, hidden)`, the norm's input.
+    """The certificate of a head for inputs of its layer's norm near `rows`, `(n, hidden)`.
 
     A residual vector is near if its distance to one of the rows is at most `radius` times that row's length.
     Rows are numbers of the model's type. A score of 0 is no guarantee.

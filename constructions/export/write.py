@@ -1,4 +1,4 @@
-"""A slash head written into a model of transformers, and small models built around one.
+"""A slash head written into a transformers model, and small models built around one.
 
 The residual stream of the head is embedded by an isometry into that of the model, orthogonal to the
 vector of ones, so that a LayerNorm has no mean to subtract; all embeddings get mean square 1, so

@@ -91,7 +91,7 @@ def planes(count: int, of: int) -> str:
 
 
 def of_angles(found: AngleErrors, table: float) -> Answer:
-    """The answer to whether angles formed in a number type are nearest to their own position's."""
+    """The answer to whether angles formed in a number type are nearest to their own exact ones."""
     count, worst = len(found.planes), found.worst
     wrong = [n for n, m in enumerate(found.mistaken) if m]
     verdict: bool | None = not wrong
@@ -246,9 +246,9 @@ def slash_question(offset: int) -> str:
 
 
 def of_slash(found: SlashKept, dtype: str) -> Answer:
-    """The answer to whether a slash head of the trained model keeps most of its weight.
+    """The answer to whether a slash head made for the trained length keeps most of its weight.
 
-    The head is made for the trained length, and its weights run at the served one.
+    Its weights are run at the served length, in the number type.
     """
     theorem = (
         f"slash.scaling-survival promises a margin of {down(found.guaranteed)} logits"

@@ -32,8 +32,8 @@ class ModelChoice:
     def one(self) -> RopeSpec:
         """The one rotation of the chosen model; layers that do not rotate are left out.
 
-        Raises `InvalidArgument` with the rotations that there are, if layers rotate in several ways. A line on
-        standard error says which layers have it, where that is not all of them.
+        Raises `InvalidArgument` with the rotations that there are, if layers rotate in several ways. A line
+        on standard error says which layers have it, where that is not all of them.
         """
         from ropeproof.theory.rotary.said import layers_said, rotation_said
 

@@ -138,7 +138,7 @@ class IndexHead(decoding.DecodingHead):
         return tuple(prompt), first
 
     def _gaps(self, table: LogitTable) -> tuple[float, Floats]:
-        """The smallest gap, and a bound of each query's weight off the target over that on it."""
+        """The smallest gap, and a bound of each query's ratio of off-target to target weight."""
         if len(table.keys) > 1:
             raise InvalidArgument("w_k", f"{len(table.keys)} keys", "the same key for all tokens")
         names = [self.letters[0], *(n for n, lag in self.lags.items() if lag < table.lags)]

@@ -62,7 +62,7 @@ def rank_one_without_cone(
 def low_planes_head(
     spec: RopeSpec, offset: int, length: int, amplitude: float, *, wavelength: float
 ) -> SlashHead:
-    """A head aligned at the offset on slow planes only, which attends to the neighbours as well.
+    """A head aligned at the offset on slow planes only, which attends nearly as much beside it.
 
     It uses the planes of at least this wavelength.
 

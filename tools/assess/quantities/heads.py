@@ -238,7 +238,9 @@ class DecodingKept:
 def index_kept(
     before: RopeSpec, after: RopeSpec, *, trained: int, length: int, dtype: str
 ) -> DecodingKept:
-    """The amplitudes with which index heads answer every integer, in training and when served.
+    """The amplitudes with which index heads decode every integer, in training and when served.
+
+    A head decodes an integer if it answers with the letter that far back.
 
     Claim `index.temperature`. `in_type` counts on angles in float32. Cost: two budgets. Raises
     `InvalidArgument`.
@@ -266,7 +268,9 @@ def index_kept(
 def retrieval_kept(
     before: RopeSpec, after: RopeSpec, *, trained: int, length: int, dtype: str, letters: int = 8
 ) -> DecodingKept:
-    """The amplitudes with which retrieval heads find every letter's token, trained and served.
+    """The amplitudes with which retrieval heads find every letter's token, wherever it stands.
+
+    They are those in training and when served.
 
     Claim `retrieval.temperature`. `in_type` counts on angles in float32. Cost: two budgets. Raises
     `InvalidArgument`.

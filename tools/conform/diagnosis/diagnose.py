@@ -422,7 +422,7 @@ def _possible(recipe: _Recipe, failing: Sequence[Observation], kept: _Kept) -> b
 def _verdict(
     recipe: _Recipe, run: Sequence[Observation], failing: Sequence[Observation]
 ) -> _Verdict | None:
-    """The verdict on a cause over a run; None if a test contradicts it or too little is explained."""
+    """The verdict on a cause over a run; None if it is contradicted or explains too little."""
     explained, right_calls, concerned = set(), 0, 0
     before, after, worst = 0.0, 0.0, 0.0
     sinces = []

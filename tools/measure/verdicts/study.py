@@ -193,7 +193,7 @@ class Study:
         return self.capped((products @ self.turns[lag]).real)
 
     def room(self, name: str, rows: int, last: int) -> torch.Tensor:
-        """Scratch memory with a name for a block, `(rows, last)`; the next block gets the same."""
+        """Named scratch memory for a block, `(rows, last)`; the next block gets the same memory."""
         import torch
 
         if name not in self._rooms:

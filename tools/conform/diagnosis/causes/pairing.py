@@ -128,7 +128,7 @@ def _part_in_layout(guess: Guess, seen: Observation) -> Iterator[Change]:
 def _ordered(guess: Guess, seen: Observation, order: NDArray[np.int64]) -> Guess:
     """A guess that returns coordinates in another order.
 
-    Of an observed gradient the order is undone before the vector is rotated back.
+    For an observed gradient the order is undone before the vector is rotated back.
     """
     if seen.backwards:
         return altered(guess, taken=np.argsort(order))

@@ -139,7 +139,7 @@ def _dynamic(guess: Guess, seen: Observation) -> Iterator[way.Change]:
 def _compounded(
     lengths: Sequence[int], original: int, multiple: Callable[[int], float]
 ) -> Iterator[tuple[str, float]]:
-    """Yield factors on the base after all calls, if each call multiplies the last one's base.
+    """Yield what the base is multiplied by in all if each call multiplies the base left before.
 
     With each factor come the words for the calls that multiply or reset it.
     """

@@ -168,7 +168,7 @@ class SlashRows:
             )
 
     def _sandwich(self, lag: int, score: float) -> Iterator[Verdict]:
-        """Yield verdicts of `slash.sandwich` on the score at a lag, with means of row bounds."""
+        """Yield verdicts of `slash.sandwich` on the score at a lag, by the means of the rows' bounds."""
         conditions = [*self._means(), taken("deviation eta of a logit", self._eta())]
         yield from self._both("slash.sandwich", lag, conditions, np.array(self._eta()), score, None)
 
