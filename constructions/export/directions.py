@@ -37,7 +37,7 @@ _LEAST_INDEPENDENT = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class ConditionalCertificate:
-    """What a head guarantees if its hypothesis holds; nothing is said of prompts where it does not.
+    """What a head guarantees on prompts where a hypothesis holds; other prompts are not covered.
 
     - `directions`: residual vectors at the layer's input, before its norm, `(tokens, hidden)`;
     - `radius`: how far a residual vector may be from one of them, as a share of that one's length;

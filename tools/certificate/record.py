@@ -213,7 +213,7 @@ class Maker:
         self.resumed = self.done
 
     def _look_at(self, state: Json) -> None:
-        """Raise an error if the kept state of a run does not have the form that it is written in."""
+        """Raise an error if the state that an earlier run kept does not have the right form."""
         if set(state) != set(self.state):
             raise KeyError("other keys")
         sums = np.array(state["sums"])

@@ -1,4 +1,4 @@
-"""Whether the current folder is a checkout of ropeproof other than the package that runs: a command says so.
+"""A warning for a current folder in a checkout of ropeproof that is not the package that runs.
 
 Who edits a file of a checkout expects it to be run. Where a copy was installed, or another checkout, nothing
 of the edit is seen, and what is printed looks as if it had been.

@@ -64,7 +64,7 @@ class LookupHead(DecodingHead):
         return "task.info-retrieval-head" if cold else "task.info-retrieval"
 
     def malformed(self, prompts: Integers) -> tuple[NDArray[np.bool_], str]:
-        """Mark inputs that are not items, the symbol asked for among them, and one query at the end.
+        """Mark inputs that are not items and then one query for a symbol of some item.
 
         Without `last` inputs that are not functional are marked, too.
         """

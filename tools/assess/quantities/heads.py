@@ -90,7 +90,7 @@ def slash_kept(
     score: float = 0.9,
     needed: bool = True,
 ) -> SlashKept:
-    """The head of least amplitude found for `score` in training, run as it is served, certified.
+    """The certified scores of the head of least amplitude found for `score`: trained, and as served.
 
     `before` and `trained` are the spec and the length of training, `after` and `length` those that
     are served; without `needed` the budget of the length that is served is left out.

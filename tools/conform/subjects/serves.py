@@ -27,7 +27,7 @@ Places = NDArray[np.int64]
 
 
 def first_call(trial: Trial, dtypes: Sequence[str]) -> str:
-    """Find the first type that is taken, with as many rows and heads at once as are taken.
+    """Find the first type that the implementation accepts, with as many rows and heads as it does.
 
     The trial's subject is set to these (`Subject.single`).
     Where every call is refused it is the first of `dtypes`, and the refusal is the failure of `contract.*`.
@@ -60,7 +60,7 @@ def parts(trial: Trial) -> tuple[Places, ...]:
 
 
 def narrowed(trial: Trial, dtype: str) -> bool:
-    """Find smaller calls in which the grid of positions is taken, and restrict the trial to them.
+    """Find smaller calls in which the implementation accepts the grid, and set the trial to them.
 
     Tried in turn: rows one by one, two heads where one is refused, runs of consecutive positions, calls of
     fewer vectors, and the positions up to the first that is refused. Returns whether there are such calls.
@@ -97,7 +97,7 @@ def _with_rows(subject: Subject) -> str:
 
 
 def _fewer_positions(trial: Trial, places: Places, dtype: str, heads: int) -> bool:
-    """Restrict the trial to the longest context whose grid is taken; whether there is one."""
+    """Restrict the trial to the longest context whose grid is accepted; return whether one is."""
     least, most, context = 0, len(places), trial.context
     while most - least > 1:
         middle = (least + most) // 2

@@ -235,7 +235,7 @@ def _additive(model: Json, threshold: float) -> Iterator[str]:
 
 
 def race_sentences(model: Json) -> Iterator[str]:
-    """What slash heads score on independent tokens, beside what the same rows score on the prompt."""
+    """Yield sentences that compare slash heads' scores on independent tokens and on the prompt."""
     for name in prompt_names(model):
         found = [
             statistics["race"]
