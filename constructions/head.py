@@ -94,7 +94,7 @@ class Certificate:
         return type(self), (self.claim, values, self.precision, self.arithmetic, self.runs)
 
     def to_dict(self) -> dict[str, Any]:
-        """Claim, quantities, precision, arithmetic and what is run, as JSON takes them."""
+        """Claim, quantities, precision, arithmetic and what is run, as values that JSON can hold."""
         return {
             "claim": self.claim,
             "quantities": dict(self.quantities),
@@ -111,7 +111,10 @@ class Certificate:
 
     @property
     def note(self) -> str:
-        """In words, that the numbers are the module's, if a model of the type has others."""
+        """A note that the numbers are the module's and not a model's; empty where none is needed.
+
+        It is needed where the guarantee is about the module in a type narrower than float64.
+        """
         if self.runs == "model" or self.arithmetic in (None, "float64"):
             return ""
         own = f"of the module in {self.arithmetic}"
@@ -188,11 +191,11 @@ class Head(ConstructionRecord):
 
     @property
     def width(self) -> int:
-        """The number of coordinates of the residual stream that it reads."""
+        """The number of coordinates of the residual stream that the head reads."""
         return int(self.w_q.shape[1])
 
     def vocabulary(self) -> tuple[tuple[str, ...], Floats]:
-        """The names of the tokens that it is for and their embeddings, `(tokens, width)`.
+        """Names and embeddings, `(tokens, width)`, of the tokens that the head is built for.
 
         Here those of directions that begin with the shared one: a token's embedding is the shared
         direction and its own. Raises `InvalidArgument` where the head has no such directions.

@@ -1,4 +1,4 @@
-"""What heads and networks have in common as objects: copies, pickles, and a form that JSON takes."""
+"""What heads and networks have in common as objects: copies, pickles, and a form for JSON."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class ConstructionRecord:
         post()
 
     def to_dict(self) -> dict[str, Any]:
-        """All fields as lists, numbers, strings and dicts, as JSON takes them; the spec by its `repr`."""
+        """All fields as lists, numbers, strings and dicts, which JSON can hold; the spec by its `repr`."""
         shown = [f.name for f in fields(self) if f.init]  # type: ignore[arg-type]
         return {name: _jsonable(getattr(self, name)) for name in shown}
 

@@ -58,7 +58,9 @@ def toeplitz(query: ArrayLike, key: ArrayLike, spec: RopeSpec, tokens: Sequence[
 
 
 def permute_columns(weights: ArrayLike, spec: RopeSpec, layout: Layout) -> Floats:
-    """`w_q` or `w_k`, `(head_dim, ...)`, of a head with `spec`, for the same head in `layout`.
+    """Query or key weights, `(head_dim, ...)`, permuted so that the head has another layout.
+
+    `weights` are `w_q` or `w_k` of a head with `spec`, `layout` is the new layout.
 
     In the papers' row convention `x W` these are the columns of `W_Q` and `W_K`. If the layout is
     the spec's own, a copy. Logits agree when the spec's layout is replaced too.

@@ -1,4 +1,4 @@
-"""The rotation inside a head's module: constants from its spec once, tables kept between calls.
+"""The rotation inside a head's module, with constants computed once and tables kept between calls.
 
 It gives the numbers of `ropeproof.numerics.core.spec.rotate`. That function reads its arrays: it refuses
 values that are not finite and forms the angles in NumPy. Where PyTorch traces, maps or only plans a
@@ -76,10 +76,10 @@ class Rotary:
     def tables(
         self, positions: Tensor | None, length: int, like: Tensor, *, traced: bool
     ) -> tuple[Tensor, Tensor]:
-        """Cosine and sine times the attention factor, `(*positions, planes)`, as type and device of `like`.
+        """Tables of cosines and sines times the attention factor, `(*positions, planes)` each.
 
-        `positions` None is `0, ..., length - 1`. Without `traced` a position that is not finite raises
-        `InvalidArgument`.
+        They have the type and are on the device of `like`. `positions` None is `0, ..., length - 1`. Without
+        `traced` a position that is not finite raises `InvalidArgument`.
         """
         if traced:
             return self._traced(positions, length, like)
@@ -114,7 +114,7 @@ class Rotary:
 
 
 def _evenly(places: list[int]) -> list[int] | slice:
-    """The same places as a slice where they are evenly spaced: a view, where a list makes a copy."""
+    """Indices as a slice if evenly spaced, so that indexing with them gives a view, not a copy."""
     step = places[1] - places[0] if len(places) > 1 else 1
     if step < 1 or places != list(range(places[0], places[-1] + 1, step)):
         return places

@@ -1,4 +1,4 @@
-"""Constructed heads in models of transformers: written in, built around, certified as they are.
+"""Constructed heads in models of the transformers library: written, built, exported and certified.
 
 `slots` knows where each family keeps a head, `certify` reads the guarantee off a model, `write`
 puts a slash head into one, `directions` into a trained one on residual vectors that are stated,

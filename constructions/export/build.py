@@ -1,4 +1,4 @@
-"""Small models of transformers that hold one slash head and nothing else."""
+"""Small transformers models that hold one slash head and nothing else."""
 
 from __future__ import annotations
 

@@ -85,10 +85,10 @@ def _bound(model: Any, layer: int, head_index: int, offset: int, length: int) ->
 def certified_on(
     slot: Slot, rows: Floats, radius: float, *, offset: int, length: int
 ) -> Certificate:
-    """The certificate of a head on residual vectors near one of `rows`, `(n, hidden)`, before a norm.
+    """The certificate of a head for inputs of its layer's norm near `rows`, `(n, hidden)`.
 
-    Near means apart by at most `radius` times that row's length. Rows are numbers of the model's type. A
-    score of 0 is no guarantee.
+    A residual vector is near if its distance to one of the rows is at most `radius` times that row's length.
+    Rows are numbers of the model's type. A score of 0 is no guarantee.
     """
     import torch
 
@@ -124,7 +124,7 @@ def _bound_on(slot: Slot, inputs: Any, radius: float, *, offset: int, length: in
 
 
 def _norm_moves(slot: Slot, rows: Floats, normed: Floats, radius: float) -> float:
-    """How far the norm's output moves, as a share of the longest one, at most; infinite if unknown.
+    """A bound of the norm's change within the radius, over its longest output; inf if unknown.
 
     With `P` the identity (RMSNorm) or the removal of the mean (LayerNorm), the norm is
     `w P x / sqrt(|P x|^2/n + epsilon) + b`, whose slope is at most `max|w| / sqrt(|P x|^2/n + epsilon)`;
@@ -152,9 +152,10 @@ def _normed(slot: Slot, inputs: Any) -> Floats:
 
 
 def _side(x: Floats, pair: tuple[Any, Any], spec: RopeSpec, drift: float) -> Projected:
-    """Queries or keys of normed inputs `x`, each off by at most `drift` of the longest one's length.
+    """Queries or keys of the norm's outputs `x`, with the error from a drift of these outputs.
 
-    Such an input moves them by at most that times the Frobenius norm of the weights.
+    Each output may be off by `drift` times the length of the longest one. That moves a query or key by at
+    most this distance times the Frobenius norm of the weights.
     """
     weight, bias = pair
     numbers = numbers_of(weight)

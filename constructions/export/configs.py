@@ -1,4 +1,4 @@
-"""Small models of transformers that have a given rotation: their configurations, family by family."""
+"""Small transformers models that have a given rotation: their configurations, family by family."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A slash head written into a trained model, guaranteed on residual directions that are stated.
+"""A slash head in a trained model, guaranteed where residual vectors stay near given directions.
 
 Behind layers that add to the residual stream it is not known what a prompt brings to a layer, so no
 guarantee over all prompts is possible there. What can be guaranteed is conditional: if the residual
@@ -37,7 +37,7 @@ _LEAST_INDEPENDENT = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class ConditionalCertificate:
-    """What a head guarantees if its hypothesis holds; nothing is said of prompts where it does not.
+    """What a head guarantees on prompts where a hypothesis holds; other prompts are not covered.
 
     - `directions`: residual vectors at the layer's input, before its norm, `(tokens, hidden)`;
     - `radius`: how far a residual vector may be from one of them, as a share of that one's length;
@@ -164,7 +164,7 @@ class WrittenSlash(Protocol):
 
 
 def seen_on(model: Any, stated: WrittenSlash, input_ids: Any) -> tuple[Slot, Any, Floats]:
-    """One forward pass at a written head: its slot, its layer's input, its weights at the offset.
+    """Run a model once; return a written head's slot, layer input and weights at the offset.
 
     The input is a tensor `(batch, length, hidden)`, before the norm; the weights are `(batch, rows)`, of
     the rows that have a token at the offset. Raises as `check_directions`.

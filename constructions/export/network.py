@@ -1,4 +1,4 @@
-"""Composed networks as models of transformers, one head per layer, and certified as they are.
+"""Composed networks as transformers models, one head a layer, certified from the model's numbers.
 
 The constructions of `ropeproof.constructions.networks` have no norm and no MLP. What changes here:
 

@@ -44,7 +44,7 @@ _MOST_AMPLITUDE = 2.0**14
 
 @dataclass(frozen=True, eq=False)
 class SharedDirection:
-    """A direction of a layer's normed residual vectors, and what a text has along it.
+    """A direction of a layer's normed residual vectors, and a text's components along it.
 
     - `vector`: `(hidden,)`, read-only, scaled so that the mean component of the text is 1;
     - `components`: those of the text's tokens, sorted, `(tokens,)`, read-only;
@@ -68,7 +68,9 @@ class SharedDirection:
 
 @dataclass(frozen=True, eq=False)
 class DirectionCertificate:
-    """What a head guarantees on rows whose components stay in an interval; of others nothing is said.
+    """What a head guarantees on the rows whose components along a direction stay in an interval.
+
+    Nothing is guaranteed on other rows.
 
     - `vector`: the direction, `(hidden,)`, read-only; a token's component is its inner product with the
       residual vector after the layer's norm;
@@ -293,7 +295,7 @@ def _weights(slot: slots.Slot, bar: Floats, vector: Floats) -> Floats:
 
 
 def _rank_one(slot: slots.Slot, spec: RopeSpec, bar: Floats, vector: Floats) -> certify.Projected:
-    """The query or key of component 1, and how far an input's may be from its multiple of that.
+    """The query or key of component 1, and how far any query or key is from a multiple of it.
 
     The weights are rounded to the model's type; what they read beside the direction is at most the
     Frobenius norm of the difference times the longest output of the norm.

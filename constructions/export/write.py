@@ -1,4 +1,4 @@
-"""A slash head written into a model of transformers, and small models built around one.
+"""A slash head written into a transformers model, and small models built around one.
 
 The residual stream of the head is embedded by an isometry into that of the model, orthogonal to the
 vector of ones, so that a LayerNorm has no mean to subtract; all embeddings get mean square 1, so
@@ -136,7 +136,7 @@ def _check_spec(found: RopeSpec, wanted: RopeSpec) -> None:
 
 
 def _even_rows(head: SlashHead) -> tuple[Floats, float]:
-    """The embeddings and their common length, which the norm needs."""
+    """The head's embeddings and their common length. Raises `InvalidArgument` if lengths differ."""
     lengths = np.linalg.norm(head.embeddings, axis=1)
     size = float(lengths.mean())
     if not size > 0 or np.ptp(lengths) > 1e-12 * size:

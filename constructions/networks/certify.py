@@ -66,7 +66,7 @@ def network_bound(
 
 
 def _number(walk: Walk) -> NetworkBound:
-    """The bound of the number task, by a position's number of hops; the last class is all beyond."""
+    """The bound of the number task, with a class for each number of hops and one for more."""
     plan, hops = walk.plan, walk.plan.hops
     low, high, off = np.zeros(hops + 2), np.zeros(hops + 2), np.zeros(hops + 2)
     low[0] = high[0] = largest = 1.0

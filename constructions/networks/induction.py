@@ -1,4 +1,4 @@
-r"""Induction in two layers: what stands after the last earlier occurrence of the last token.
+r"""Induction in two layers: the token after the last earlier occurrence of the last token.
 
 Layer 1 is a slash head at offset 1 (`slash.game`): its query and its key are constant, so that it
 attends one place back whatever the tokens are, and it writes the token there into a register. Layer

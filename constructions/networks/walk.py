@@ -183,7 +183,7 @@ class Walk:
         *,
         written: tuple[float, float] = (0.0, 0.0),
     ) -> Layer:
-        """Bounds of one layer's attention, for pointers from `low` to `high`, and `off` elsewhere.
+        """Bounds of a layer's attention where the query register's top entry is in `[low, high]`.
 
         `off` counts every entry of the query's register but the largest, over that one. Keys that
         an earlier layer has written are off by the first of `written` of their length at most, and by

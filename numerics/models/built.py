@@ -251,10 +251,7 @@ def _overrides(
 
 
 def _unstated(name: str, value: Any, fields: Mapping[str, Any]) -> str | None:
-    """How the configuration contradicts an override of a field that is not the rotation's.
-
-    None if it has the value.
-    """
+    """How the configuration contradicts an override outside the rotation; None if it agrees."""
     rope = fields.get("rope_parameters") or {}
     inner = [rope, *(v for v in rope.values() if isinstance(v, Mapping))]
     stated = [part[name] for part in (fields, *inner) if name in part]

@@ -91,7 +91,7 @@ def planes(count: int, of: int) -> str:
 
 
 def of_angles(found: AngleErrors, table: float) -> Answer:
-    """Answers whether angles formed in a number type stay right up to the length."""
+    """The answer to whether angles formed in a number type are nearest to their own exact ones."""
     count, worst = len(found.planes), found.worst
     wrong = [n for n, m in enumerate(found.mistaken) if m]
     verdict: bool | None = not wrong
@@ -134,7 +134,7 @@ def of_angles(found: AngleErrors, table: float) -> Answer:
 
 
 def of_tables(found: BlindTables) -> Answer:
-    """Answers whether neighbouring positions have different rows in tables of the number type."""
+    """The answer to whether tables in a number type tell neighbours apart on every plane."""
     blind = [n for n, pairs in enumerate(found.pairs) if pairs]
     always = [n for n, pairs in enumerate(found.pairs) if pairs == found.length - 1]
     if blind:
@@ -161,7 +161,7 @@ def of_tables(found: BlindTables) -> Answer:
 
 
 def of_returns(found: Returns) -> Answer:
-    """Answers whether another lag comes nearer to the rotation of lag 0 than lag 1 does."""
+    """The answer to whether lag 1 is the lag nearest to lag 0, with all planes counted alike."""
     back = [lag for lag in found.planes if lag is not None]
     ghost = found.ghost
     text = (
@@ -182,7 +182,7 @@ def of_returns(found: Returns) -> Answer:
 
 
 def of_criterion(found: Criterion) -> Answer:
-    """Answers whether the base criterion holds at the length, and for which other bases it would."""
+    """The answer to whether the base criterion holds at the length, and at other bases."""
     first = found.first_negative
     told = "no lag" if first is None else f"lag {first:,} is the first that"
     text = (
@@ -213,7 +213,7 @@ def of_criterion(found: Criterion) -> Answer:
 
 
 def of_turns(found: Turns) -> Answer:
-    """Answers whether every plane met in training all the angles that it meets when the model is served."""
+    """The answer to whether planes without a full turn in training meet only trained angles."""
     count = len(found.seen)
     text = (
         f"Over {found.trained:,} positions {planes(len(found.partial), count)} turn less than once; "
@@ -246,7 +246,10 @@ def slash_question(offset: int) -> str:
 
 
 def of_slash(found: SlashKept, dtype: str) -> Answer:
-    """Answers whether a slash head that was made for the trained length still works when served."""
+    """The answer to whether a slash head made for the trained length keeps most of its weight.
+
+    Its weights are run at the served length, in the number type.
+    """
     theorem = (
         f"slash.scaling-survival promises a margin of {down(found.guaranteed)} logits"
         if found.guaranteed > 0
@@ -284,7 +287,7 @@ _TASKS = {
 
 
 def of_decoding(found: DecodingKept, dtype: str) -> Answer:
-    """Answers whether an index or retrieval head that decodes every input in training does so when served."""
+    """The answer to whether some index or retrieval head decodes all served inputs in a type."""
 
     def size(value: float | None) -> str:
         return "no head found" if value is None else f"amplitude {up(value, 4)}"
@@ -321,7 +324,7 @@ _STAYS = 0.1
 
 
 def of_rerotation(found: Sequence[Rerotation], dtype: str) -> Answer:
-    """Answers how far a cached key drifts when it is turned again, step by step or by a large shift."""
+    """The answer to whether a cached key stays near its place when it is rotated many times."""
     single = [one for one in found if one.by == 1]
     own = next(one for one in single if one.dtype == one.inside == dtype)
     text = ""

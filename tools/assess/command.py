@@ -115,7 +115,7 @@ def assess_command(
 
 
 def _telling(serve: Any, setting: Any, dtype: str) -> Callable[[Any], None]:
-    """Print what is asked at once, and return what prints each answer when it is known."""
+    """Print the title of the assessment, and return a function that prints an answer."""
     from ropeproof.tools.console.terminal import console
 
     screen = console()

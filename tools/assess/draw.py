@@ -1,4 +1,4 @@
-"""What serving a model does, as a picture: a panel for each kind of question."""
+"""A picture of the answers of `ropeproof assess`, with a panel for each kind of question."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The setting that was judged, as an engine takes it; what is written is read back before it is given.
+"""The assessed setting in an engine's format, which is read back as a check before it is returned.
 
 `hf` is what to put into a `config.json`, `vllm` and `llama.cpp` are flags. Nothing is written that a
 reader of the same format would not take for the setting that was judged.

@@ -35,13 +35,13 @@ KINDS = ("linear", "dynamic", "yarn", "llama3")
 
 @dataclass(frozen=True)
 class Candidate:
-    """A scaling as `--scaling` takes it (None: the model's own), and what it does at the length.
+    """A scaling as `--scaling` takes it (None: the model's own), and its numbers at the length.
 
     - `least`: a certified lower bound of what the worse slash head keeps in the type, `most` an upper one;
     - `reach`: the position, counted at the trained frequencies, whose angle is the furthest that a plane
       with less than one turn in training comes to, rounded up, 0 if every plane saw a whole turn;
     - `seen`: whether every plane stays before the first position that training did not have, which is
-      decided exactly (`numerics.assess.Turns`);
+      decided exactly (`ropeproof.tools.assess.quantities.Turns`);
     - `ghost`: a lag other than 1 that is nearest to lag 0, None without;
     - `first_negative`: the first lag that breaks the base criterion, None without.
     """
@@ -180,7 +180,10 @@ def _candidate(
 
 
 def _reach(turns: numbers.Turns) -> float:
-    """The furthest of the partial planes at the last position served, in steps of training, rounded up."""
+    """The trained position whose angle the furthest partial plane comes to when served, rounded up.
+
+    Partial planes are those that turned less than once in training; 0 without any.
+    """
     ends = [turns.served[l].upper / turns.seen[l].lower for l in turns.partial]
     last = (turns.length - 1) / turns.length
     return max(ends, default=0.0) * turns.trained * last * (1 + 2.0**-48)

@@ -210,21 +210,21 @@ def _decoding(
 
 
 class _Told(list[Answer]):
-    """Answers, of which somebody is told one by one."""
+    """A list of answers that passes each answer to a function when it is appended."""
 
     def __init__(self, answered: Callable[[Answer], None] | None) -> None:
         super().__init__()
         self._answered = answered
 
     def append(self, answer: Answer) -> None:
-        """Add an answer and tell it."""
+        """Append an answer, and pass it to the function if there is one."""
         super().append(answer)
         if self._answered is not None:
             self._answered(answer)
 
 
 def _turned(spec: RopeSpec, length: int) -> list[numbers.Rerotation]:
-    """Bounds for keys that are turned again, by one position at a time and by half the length at once."""
+    """Errors of cached keys rotated again by one position, and by half the length, type by type."""
     half = length // 2
     return [
         numbers.rerotation(spec, dtype=cache, inside=inside, by=by, turns=turns)

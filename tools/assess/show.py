@@ -62,7 +62,7 @@ def table(found: Serving) -> Group:
 
 
 def title(setting: ServingSetting, dtype: str) -> Text:
-    """What is asked about, which is known before any answer is."""
+    """The title of the answers: model, length, number type, rotation, and how it was trained."""
     told = (
         f"{setting.name} at {setting.length:,} positions in {dtype}: {described(setting.after)}\n"
         f"trained at {setting.trained:,}: {described(setting.before)}"

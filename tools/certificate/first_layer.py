@@ -156,7 +156,7 @@ class FirstLayer:
         return digest.hexdigest()
 
     def _more(self) -> Iterator[tuple[str, Any]]:
-        """Yield what only some families have, by name: arrays and numbers that are not default."""
+        """Yield, with its name, each field that only some families have and that is not default."""
         for holder, prefix in ((self, ""), (self.query_norm, "query_"), (self.key_norm, "key_")):
             if holder is None:
                 continue

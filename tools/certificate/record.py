@@ -1,4 +1,4 @@
-"""The record of a certificate: made query by query, and kept on the way.
+"""The record of a certificate, made query by query, with unfinished work kept in a file.
 
 Numbers are integers in units of 1 / `UNITS`, rounded down. A lower bound of every lag's expected weight
 is all that is kept: as weights add up to 1, the upper bound at a lag is `UNITS` less all the other lower
@@ -213,7 +213,7 @@ class Maker:
         self.resumed = self.done
 
     def _look_at(self, state: Json) -> None:
-        """Raise an error if the kept state of a run does not have the form that it is written in."""
+        """Raise an error if the state that an earlier run kept does not have the right form."""
         if set(state) != set(self.state):
             raise KeyError("other keys")
         sums = np.array(state["sums"])

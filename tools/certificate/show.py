@@ -33,7 +33,7 @@ _MOST_POINTS, _LONGEST = 20, 300
 
 
 def open_record(file: str) -> Any:
-    """The JSON value in a file; raises `InvalidArgument` if there is none, or a key stands in it twice."""
+    """The JSON value in a file. Raises `InvalidArgument` if it cannot be read or has a key twice."""
     try:
         text = Path(file).read_text(encoding="utf-8")
     except (OSError, ValueError) as error:

@@ -141,7 +141,7 @@ def conform_command(
 
 
 def _layers(own: Any, described: Any, layer: int | None) -> list[int | None]:
-    """The layer that is asked for, or of a model one layer of each kind."""
+    """The layers to test: the one that was asked for, else one of each kind that the model has."""
     from ropeproof.theory.rotary.layers import layer_kinds
     from ropeproof.theory.rotary.spec import RopeSpec
 

@@ -27,7 +27,9 @@ __all__ = ["RopeConformance"]
 
 
 class RopeConformance:
-    """Subclass it as `Test...`, say `config`, and override `rotate` or `implementation`.
+    """A base class of pytest tests for a rotary embedding: set `config` and override `rotate`.
+
+    Name the subclass `Test...`; `implementation` can be overridden instead of `rotate`.
 
     - `config`: a `RopeSpec`, a configuration's path or mapping, as in `ropeproof.conform.check`;
     - `options`: further arguments of `check`, such as `{"axes": "blhd"}`.

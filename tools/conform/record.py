@@ -125,7 +125,7 @@ class Report:
 
     @property
     def warnings(self) -> tuple[Found, ...]:
-        """The tests that warn: the numbers are right, and something else about them breaks others."""
+        """The tests that warn: the rotation is right, and a cast or a type is not."""
         return tuple(t for t in self.tests if t.result == "warns")
 
     @property

@@ -1,4 +1,4 @@
-"""Whether the current folder is a checkout of ropeproof other than the package that runs: a command says so.
+"""A warning for a current folder in a checkout of ropeproof that is not the package that runs.
 
 Who edits a file of a checkout expects it to be run. Where a copy was installed, or another checkout, nothing
 of the edit is seen, and what is printed looks as if it had been.
@@ -55,9 +55,10 @@ def other_checkout(folder: Path) -> str | None:
 
 
 def tell_of_other_checkout() -> None:
-    """Print that sentence of the current folder, if there is one, on the error stream.
+    """Warn on the error stream if the current folder is in a checkout that is not the one running.
 
-    Nothing is printed while a shell asks what may follow, which shows what it is told.
+    The warning is the sentence of `other_checkout`. Nothing is printed while a shell asks for completions,
+    as it would show what is printed.
     """
     if _COMPLETION in os.environ or sys.stderr is None:
         return

@@ -1,4 +1,4 @@
-"""The rotation that a command is asked about: of a file or a preset, of one part, of one layer or of all."""
+"""The rotation that a command works on: which file or preset, which part, which layers."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ __all__ = ["ModelChoice", "chosen_kinds", "chosen_model"]
 
 @dataclass(frozen=True)
 class ModelChoice:
-    """What was asked about: its name, the fields of its model, and each rotation with its layers.
+    """The model that a command works on: its name, its fields, and its rotations by layer.
 
-    `kinds` are as of `ropeproof.theory.rotary.layers.layer_kinds`: `()` stands for all layers. `inside`:
-    the model is a part of a multimodal configuration.
+    `kinds` are as of `ropeproof.theory.rotary.layers.layer_kinds`: `()` stands for all layers. `inside`
+    says that the model is a part of a multimodal configuration.
     """
 
     name: str
@@ -30,10 +30,10 @@ class ModelChoice:
     inside: bool = False
 
     def one(self) -> RopeSpec:
-        """The rotation that is meant: that of all layers, or the only one where others do not rotate.
+        """The one rotation of the chosen model; layers that do not rotate are left out.
 
-        Raises `InvalidArgument` with those that there are, if several rotate. A line on standard error says
-        which layers are meant, where that is not all of them.
+        Raises `InvalidArgument` with the rotations that there are, if layers rotate in several ways. A line
+        on standard error says which layers have it, where that is not all of them.
         """
         from ropeproof.theory.rotary.said import layers_said, rotation_said
 
@@ -52,14 +52,14 @@ class ModelChoice:
         return layers[0] if layers and len(self.kinds) > 1 else None
 
     def _turning(self) -> list[tuple[RopeSpec, tuple[int, ...]]]:
-        """The rotations with a rotated part; all where none has one."""
+        """The rotations that turn some coordinates; all rotations if none turns any."""
         return [kind for kind in self.kinds if kind[0].rotary_dim] or list(self.kinds)
 
 
 def chosen_kinds(
     config: str | None, preset: str | None, *, layer: int | None = None, part: str | None = None
 ) -> tuple[tuple[RopeSpec, tuple[int, ...]], ...]:
-    """The rotations of a model that may be named, as the `kinds` of a `ModelChoice`; none without one.
+    """The `kinds` of the `ModelChoice` that the options name; empty if they name no model.
 
     Raises `InvalidArgument` for a layer or a part of no model, and as `chosen_model`.
     """

@@ -77,7 +77,7 @@ def prompts_for(
 ) -> Asked:
     """The prompts for one model: text or tokens if given, random tokens, and those for kinds.
 
-    There are as many random tokens as the prompt has.
+    The prompt of random tokens has `length` tokens.
 
     Made from configuration and tokenizer, before any weight is read.
     Raises `InvalidArgument` as the prompts do.

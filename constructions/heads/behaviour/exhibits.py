@@ -1,4 +1,4 @@
-r"""Heads that mark the edge of the impossibility claims: what a hypothesis is needed for."""
+r"""Example heads that show why the impossibility claims need their hypotheses."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ class DecodingBound:
         return self.excess < 1
 
     def certificate(self, claim: str, arithmetic: str | None) -> Certificate:
-        """The certificate by a claim. Raises `InvalidArgument` if nothing is guaranteed."""
+        """The bound as a certificate of a claim. Raises `InvalidArgument` if it guarantees nothing."""
         if not self.decodes:
             raise InvalidArgument("length", self.length, "a length at which every answer comes out")
         quantities = {
@@ -164,9 +164,9 @@ class DecodingHead(Head, ABC):
 
     @abstractmethod
     def malformed(self, prompts: Integers) -> tuple[NDArray[np.bool_], str]:
-        """Mark inputs `(sequences, length)`, token numbers, that the head is not for, `(sequences,)`.
+        """Mark inputs, `(sequences, length)` token numbers, that the head is not built for.
 
-        Also returns, in words, the inputs of that length that it is for.
+        Returns the mask `(sequences,)` and, in words, the inputs of that length that the head is built for.
         """
 
     def vocabulary(self) -> tuple[tuple[str, ...], Floats]:

@@ -73,19 +73,29 @@ class IndexHead(decoding.DecodingHead):
     def bound(
         self, arithmetic: object = None, *, length: int | None = None
     ) -> decoding.DecodingBound:
-        """As `DecodingHead.bound`; absolute indices have one length only."""
+        """What is guaranteed of every input of at most `length` tokens, as in `DecodingHead.bound`.
+
+        A head for absolute indices has one length only, and raises `InvalidArgument` for any other.
+        """
         if self.fixed and length not in (None, self.length):
             raise InvalidArgument("length", length, f"{self.length}, as absolute indices need")
         return super().bound(arithmetic, length=length)
 
     def decode_length(self, *, arithmetic: object = None, most: int = 4096) -> int:
-        """As `DecodingHead.decode_length`; for absolute indices `length` or 0."""
+        """The largest length up to `most` at which every input decodes, guaranteed; 0 if none.
+
+        As `DecodingHead.decode_length`; for absolute indices it is `length` or 0.
+        """
         if not self.fixed:
             return super().decode_length(arithmetic=arithmetic, most=most)
         return self.length if most >= self.length and self.bound(arithmetic).decodes else 0
 
     def malformed(self, prompts: Integers) -> tuple[NDArray[np.bool_], str]:
-        """Mark inputs whose query points outside; for absolute indices any but symbols and index."""
+        """Mark inputs whose query points before the first token, and inputs of another form.
+
+        Only a head for absolute indices asks for a form: exactly `length - 1` symbols and an index. Returns
+        what `DecodingHead.malformed` returns.
+        """
         lags, size = np.array([self.lags.get(token, 0) for token in self.tokens]), prompts.shape[1]
         back = lags[prompts]
         if not self.fixed:
@@ -128,7 +138,7 @@ class IndexHead(decoding.DecodingHead):
         return tuple(prompt), first
 
     def _gaps(self, table: LogitTable) -> tuple[float, Floats]:
-        """The smallest gap, and the mass off each query's target over that on it."""
+        """The smallest gap, and a bound of each query's ratio of off-target to target weight."""
         if len(table.keys) > 1:
             raise InvalidArgument("w_k", f"{len(table.keys)} keys", "the same key for all tokens")
         names = [self.letters[0], *(n for n, lag in self.lags.items() if lag < table.lags)]

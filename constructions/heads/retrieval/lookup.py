@@ -64,7 +64,7 @@ class LookupHead(DecodingHead):
         return "task.info-retrieval-head" if cold else "task.info-retrieval"
 
     def malformed(self, prompts: Integers) -> tuple[NDArray[np.bool_], str]:
-        """Mark inputs that are not items, the symbol asked for among them, and one query at the end.
+        """Mark inputs that are not items and then one query for a symbol of some item.
 
         Without `last` inputs that are not functional are marked, too.
         """
@@ -84,7 +84,10 @@ class LookupHead(DecodingHead):
         return wrong, f"{allowed}, equal symbols with equal values"
 
     def rivals(self, table: LogitTable) -> Rivals:
-        """The competition when all other items have one wrong value, and symbols that serve it best."""
+        """The competition in the worst inputs, where all other items have the same wrong value.
+
+        The symbols of these items are those with which that value gets most weight.
+        """
         return self._worst(table)[0]
 
     def worst_input(self, length: int | None = None) -> tuple[tuple[str, ...], str]:
@@ -197,7 +200,7 @@ def lookup(
     last: bool,
     enough: float = math.inf,
 ) -> LookupHead:
-    """A lookup head whose symbols turn one plane and whose queries are turned by `turns`.
+    """A lookup head that codes symbols as angles in one plane and rotates its queries by `turns`.
 
     `amplitudes` and `turns` are `(planes,)`, in logits and radians; the other planes do not see
     the symbols. `enough` is the inverse temperature of the claim about it, see `LookupHead`.

@@ -47,7 +47,9 @@ def least_temperature(
     name: str = "angle",
     got: object = None,
 ) -> Matching:
-    """The certified head at an inverse temperature; by default twice the least one, at least 1.
+    """The certified head at a given inverse temperature, or at twice the least one that decodes.
+
+    Without `inverse_temperature` it is twice the least one, and at least 1.
 
     `made(beta)` builds it; its logits must be proportional to `beta`. Raises `InvalidArgument` if
     no inverse temperature decodes, blaming the argument `name`.
@@ -76,7 +78,7 @@ def least_temperature(
 
 
 class _Decodes:
-    """Whether the head decodes at an inverse temperature; what is known of others is used first."""
+    """A test of whether a head decodes at an inverse temperature, which reuses earlier results."""
 
     def __init__(self, excess: Callable[[float], float]) -> None:
         self._excess = excess

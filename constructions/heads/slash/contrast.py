@@ -32,7 +32,7 @@ def rank_one_without_cone(
     *,
     profile: tuple[ArrayLike, ArrayLike] | None = None,
 ) -> SlashHead:
-    """A slash head whose queries change sign with the token: rank one, and no slash head.
+    """A head of rank one that is no slash head: its queries change sign with the token.
 
     The residual stream has the directions `query` and `key`; token 0 is `query + key` and token 1
     is `-query + key`. All queries are multiples of one vector (`r_1 = 1`), all keys are the same,
@@ -62,7 +62,9 @@ def rank_one_without_cone(
 def low_planes_head(
     spec: RopeSpec, offset: int, length: int, amplitude: float, *, wavelength: float
 ) -> SlashHead:
-    """A head aligned at the offset that uses only planes of at least this wavelength: a smear.
+    """A head aligned at the offset on slow planes only, which attends nearly as much beside it.
+
+    It uses the planes of at least this wavelength.
 
     Equal amplitudes of this sum, in logits, on the rotated planes with `2 pi/theta >= wavelength`.
     With `omega = 2 pi/wavelength`, row `i` gives the target at most

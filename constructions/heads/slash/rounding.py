@@ -152,5 +152,8 @@ def factors(spec: RopeSpec) -> Any:
 
 
 def gamma(terms: int, unit: float) -> float:
-    """The relative error of a sum of so many terms, from the unit roundoff."""
+    """`n u/(1 - n u)`, the relative error of a sum of `n` terms at unit roundoff `u`, at most.
+
+    Infinite if `n u` is 1/2 or more.
+    """
     return terms * unit / (1 - terms * unit) if terms * unit < 0.5 else math.inf

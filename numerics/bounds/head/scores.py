@@ -248,7 +248,7 @@ def score_heads(
 ) -> torch.Tensor:
     """Positional and symbolic scores, `(2, *leading, rows)` or `(2, *leading, planes, rows)`.
 
-    The arguments are taken as checked: `queries` is `(..., length, head_dim)` or holds the scored rows
+    The arguments are not checked: `queries` is `(..., length, head_dim)` or holds the scored rows
     alone, `(..., len(rows), head_dim)`; its leading axes and those of `keys` broadcast to `leading`.
     A `window` must show at least two blocks before the query.
     """

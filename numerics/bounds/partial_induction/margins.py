@@ -86,8 +86,8 @@ def partial_induction_margin(
 ) -> PartialInductionMargin:
     """The worst margins of partial induction over all inputs with `length` candidates, certified.
 
-    Certified. `angle` (radians per position) and `phase` (radians) are exact numbers; the amplitudes are
-    those of the symbol plane and of the recency plane, in logits.
+    `angle` (radians per position) and `phase` (radians) are exact numbers; the amplitudes are those of the
+    symbol plane and of the recency plane, in logits.
 
     >>> import sympy
     >>> found = partial_induction_margin(symbols=4, length=10, angle=sympy.pi / 40, nearest=1)

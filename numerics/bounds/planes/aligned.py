@@ -129,7 +129,7 @@ class Aligned:
 
 
 def read_aligned(frequencies: Angles, amplitudes: ArrayLike | None) -> Aligned:
-    """The aligned head of the arguments, after all checks. Raises `InvalidArgument`.
+    """The aligned head with these frequencies and amplitudes, checked. Raises `InvalidArgument`.
 
     `amplitudes` is None for 1 on a single plane; else numbers >= 0, one per plane, in logits.
     """

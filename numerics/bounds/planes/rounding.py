@@ -89,7 +89,7 @@ class Arithmetic:
         return float((amplitudes * relative).sum() + self.sums * total + lost) * _SLACK
 
     def odds_allowed(self, length: int, spread: float, *, weight: float = 0.5) -> float:
-        """The largest ratio of other weight to the target's, in exact weights, that surely decodes.
+        """The ratio of other exact weights to the target's below which decoding is certain.
 
         If the ratio is below this for every other token, the computed read-out has the target as its arg
         max; if the ratio for all others together is below it, twice the target's weight is above 1.

@@ -138,7 +138,7 @@ def _steps(places: tuple[int, ...]) -> slice | list[int]:
 
 
 def read_spec(spec: object) -> RopeSpec:
-    """The spec itself. Raises `InvalidArgument` if it is not a `RopeSpec`."""
+    """The argument unchanged, if it is a `RopeSpec`. Raises `InvalidArgument` otherwise."""
     if not isinstance(spec, RopeSpec):
         raise InvalidArgument("spec", spec, "a RopeSpec")
     return spec

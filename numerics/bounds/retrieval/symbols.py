@@ -138,7 +138,7 @@ def read_symbols(
     multipliers: Sequence[int] | None,
     centre: object,
 ) -> Symbols:
-    """The head of the arguments, after all checks. Raises `InvalidArgument`.
+    """The head with these letters, angles and amplitudes, checked. Raises `InvalidArgument`.
 
     `angle` is one exact number, one per plane, or a `RopeSpec`; `amplitudes` None for 1 on a single
     plane; `multipliers` None for 1 on every plane.
@@ -228,7 +228,7 @@ def symbol_margin(
 
 
 def largest_exponent(name: str, value: object) -> float:
-    """An inverse temperature as a float from 0 to `2^500`. Raises `InvalidArgument`."""
+    """The checked inverse temperature as a float in `[0, 2^500)`. Raises `InvalidArgument`."""
     beta = float(read_rational(name, value))
     if not 0 <= beta < 2.0**500 or not math.isfinite(beta):
         raise InvalidArgument(name, value, "a number >= 0 below 2^500, or None")

@@ -52,7 +52,9 @@ class SandwichBounds(NamedTuple):
 
 
 def logit_deviation(size: object, query_radius: object, key_radius: object) -> Enclosure:
-    """`eta = s|q||k| (e_q + e_k + e_q e_k)`, in logits, bounds a logit's distance from the mean's.
+    """`eta = s|q||k| (e_q + e_k + e_q e_k)`, a bound of a logit's distance from the mean head's.
+
+    In logits.
 
     `size` is `s|q||k|` of the mean query and key, in logits; the radii bound `|q_i - q|/|q|` and
     `|k_j - k|/|k|`.

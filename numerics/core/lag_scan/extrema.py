@@ -62,7 +62,7 @@ class LeadingLags:
 def leaders_of(
     blocks: Iterator[LagLogits], *, absolute: bool = False, skip: int | None = None
 ) -> LeadingLags:
-    """The candidate lags for the largest value of a sweep, whose blocks are overwritten.
+    """The lags of a sweep that may have its largest value; the sweep's blocks are overwritten.
 
     With `absolute` the values' absolute values compete; the lag `skip` does not compete.
     """

@@ -112,7 +112,7 @@ class ScannedPlanes:
 
 
 def read_head(amplitudes: ArrayLike, phases: ArrayLike, frequencies: Frequencies) -> ScannedPlanes:
-    """The head that a scan runs on, after all checks of amplitudes, phases and frequencies.
+    """The head of a scan, after checks of its amplitudes, phases and frequencies.
 
     Planes of amplitude zero are left out. Raises `InvalidArgument` on any fault of the three arguments.
     """

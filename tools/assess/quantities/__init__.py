@@ -1,4 +1,4 @@
-"""What frequencies and a number type can do at a length, certified.
+"""Certified properties of a rotation's frequencies and of a number type at a given length.
 
 `angle_errors` and `blind_tables` are about the type; `returns`, `criterion` and `turns` about the
 frequencies; `slash_kept`, `index_kept` and `retrieval_kept` about heads; `rerotation` about cached keys.

@@ -40,8 +40,8 @@ class AngleErrors:
     - `same`: the first position of each plane whose angle is that of the next, None without one;
     - `mistaken`: of each plane whether some angle is further from its own exact one than half a
       step, so that it is nearer to a neighbour's; None where that is not decided;
-    - `logit`: `mean_l min(2, 2 e_l)` with the errors `e_l`, rounded up: what no logit of a head with the same
-      amplitude on each rotated plane moves by more than, per unit amplitude;
+    - `logit`: `mean_l min(2, 2 e_l)` with the errors `e_l`, rounded up: a bound of the change of any logit of
+      a head with the same amplitude on each rotated plane, per unit amplitude;
     - `worst_logit`: `max_l min(2, 2 e_l)`, rounded up: the same for any head.
 
     Both sides of a logit turn by an angle and a cosine is no steeper than 1, as in `slash.precision`.

@@ -1,4 +1,4 @@
-"""What frequencies can do at a length, whatever the type: near-returns, base criterion, turns."""
+"""Properties of frequencies at a length in any number type: near-returns, criterion, turns."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Criterion:
 
     @property
     def not_monotone(self) -> tuple[float, float] | None:
-        """A base that holds and a larger one that fails, among those looked at; None without."""
+        """A tested base that meets the criterion and a larger one that fails it; None without one."""
         found = sorted([(self.base, self.first_negative), *self.others])
         for place, (small, lag) in enumerate(found):
             for large, other in found[place + 1 :]:

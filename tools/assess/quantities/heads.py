@@ -1,4 +1,4 @@
-"""What slash, index and retrieval heads keep when a model is served at another length or scaling."""
+"""Scores and amplitudes of slash, index and retrieval heads, in training and when served."""
 
 from __future__ import annotations
 
@@ -45,18 +45,18 @@ _ANGLES = "float32"
 
 @dataclass(frozen=True)
 class SlashKept:
-    """A slash head that was made for the trained frequencies and length, as it is served.
+    """The score of a slash head that was made for the trained model, in training and when served.
 
-    - `amplitude`: of the head, in logits, rounded up; `before`: its score there, at least;
+    - `amplitude`: of the head, in logits, rounded up; `before`: its score in training, at least;
     - `after`: the score of the same weights as they are served, enclosed, in exact arithmetic;
-    - `moved`: what no logit moves by more than in the type: tables in it, angles in float32, each
+    - `moved`: a bound of the change of any logit in the type: tables in it, angles in float32, each
       rounded as `ropeproof.tools.assess.quantities.moves` states; `moved_any`: the same for any tables and
       angles within the units of the types (`slash.precision`);
     - `in_type`: what that leaves of the score, a lower bound, and `most_in_type`, an upper one; in balls;
     - `guaranteed`: the margin over every other lag that `slash.scaling-survival` promises, in logits, a
       lower bound; negative where it promises nothing;
-    - `needed`: what every head with the score that was wanted needs as it is served, in logits, rounded down;
-      0 where it was not asked for.
+    - `needed`: the amplitude that every head with the wanted score needs as it is served, in logits, rounded
+      down; 0 where it was not asked for.
     """
 
     offset: int
@@ -90,7 +90,7 @@ def slash_kept(
     score: float = 0.9,
     needed: bool = True,
 ) -> SlashKept:
-    """The head of least amplitude found for `score` in training, run as it is served, certified.
+    """The certified scores of the head of least amplitude found for `score`: trained, and as served.
 
     `before` and `trained` are the spec and the length of training, `after` and `length` those that
     are served; without `needed` the budget of the length that is served is left out.
@@ -214,12 +214,12 @@ def _more(score: float, moved: float) -> float:
 
 @dataclass(frozen=True)
 class DecodingKept:
-    """Heads that decode every input of a task, in training and as they are served.
+    """Amplitudes with which heads decode every input of a task, in training and when served.
 
     `before` and `after` are amplitudes that are enough, in logits, in exact arithmetic: of the best
-    heads found there; `needed`, what every head needs as it is served; `in_type`, an amplitude
-    enough in the type, checked in balls, infinite if none was found; `undecided` if float64 names an
-    amplitude that balls do not confirm. None stands for no head found.
+    heads found in training and as served; `needed` is what every head needs as it is served; `in_type`, an
+    amplitude enough in the type, checked in balls, infinite if none was found; `undecided` if float64 names
+    an amplitude that balls do not confirm. None stands for no head found.
     """
 
     task: str
@@ -238,7 +238,9 @@ class DecodingKept:
 def index_kept(
     before: RopeSpec, after: RopeSpec, *, trained: int, length: int, dtype: str
 ) -> DecodingKept:
-    """What index heads keep: every integer up to the length is answered with the letter that far back.
+    """The amplitudes with which index heads decode every integer, in training and when served.
+
+    A head decodes an integer if it answers with the letter that far back.
 
     Claim `index.temperature`. `in_type` counts on angles in float32. Cost: two budgets. Raises
     `InvalidArgument`.
@@ -266,7 +268,9 @@ def index_kept(
 def retrieval_kept(
     before: RopeSpec, after: RopeSpec, *, trained: int, length: int, dtype: str, letters: int = 8
 ) -> DecodingKept:
-    """What retrieval heads keep: every letter's token is found wherever it stands.
+    """The amplitudes with which retrieval heads find every letter's token, wherever it stands.
+
+    They are those in training and when served.
 
     Claim `retrieval.temperature`. `in_type` counts on angles in float32. Cost: two budgets. Raises
     `InvalidArgument`.

@@ -36,7 +36,7 @@ _OWN = 2.0**-40
 
 
 def logit_moves(amplitudes: Floats, spec: RopeSpec, *, length: int, dtype: str) -> float:
-    """What no logit at the positions `0 .. length - 1` moves by more than, in the stated arithmetic.
+    """A bound of any logit's change at positions `0 .. length - 1` in this module's arithmetic.
 
     `amplitudes` `(planes,)` are in logits, with the attention factor in them; the result is in logits
     and rounded up. Planes that do not rotate have exact tables.

@@ -1,4 +1,4 @@
-r"""A cached key that is turned again and again: how far it comes from where it belongs, bounded and seen.
+r"""The error of a cached key that is rotated again and again: a bound, and that of drawn keys.
 
 A cache that is shifted, or a prefix that is used again at another place, turns stored keys by the shift. The
 arithmetic is a stated one: the angle of plane $l$ is the shift times the frequency, each and their product
@@ -45,14 +45,14 @@ _MOST_TURNS = 1024
 
 @dataclass(frozen=True)
 class Rerotation:
-    """Turns by the same shift, of a key of norm 1 or more.
+    """Errors of a key of norm 1 or more that is rotated several times by the same shift.
 
     - `dtype`: the type of the cache, `inside` that of tables, products and sums;
-    - `by`: the shift in positions; `turns`: how many of them were asked about;
-    - `per_turn`: what one turn adds at most, in parts of the key's norm, rounded up;
-    - `bound`: what all `turns` together do at most, and `once`: one turn by their sum, in the same parts;
-    - `allowed`: for each of `LEVELS` the largest number of turns whose bound is no more than it;
-    - `seen`: pairs of a number of turns and the largest error among drawn keys after so many.
+    - `by`: the shift in positions; `turns`: the number of rotations that was asked about;
+    - `per_turn`: what one rotation adds at most, as a share of the key's norm, rounded up;
+    - `bound`: the most that all `turns` rotations add, `once` the most that one by their sum adds, likewise;
+    - `allowed`: for each of `LEVELS` the largest number of rotations whose bound is no more than it;
+    - `seen`: pairs of a number of rotations and the largest error among drawn keys after so many.
     """
 
     dtype: str
@@ -66,9 +66,9 @@ class Rerotation:
     seen: tuple[tuple[int, float], ...]
 
     def within(self, level: float) -> bool | None:
-        """Whether no key is ever off by more than a part of its norm; None where that is open.
+        """Whether no key is off by more than `level` times its norm; None where that is open.
 
-        No, if a drawn key is.
+        True if the bound is at most `level`, False if a drawn key was off by more.
         """
         if self.bound <= level:
             return True
@@ -78,7 +78,9 @@ class Rerotation:
 def rerotation(
     spec: RopeSpec, *, dtype: str, by: int, turns: int, inside: str | None = None
 ) -> Rerotation:
-    """A bound, and what 32 drawn keys do in up to 1,024 of the turns.
+    """A bound of the error of `turns` rotations by the shift `by`, and the errors of 32 drawn keys.
+
+    The drawn keys are rotated at most 1,024 times.
 
     Tables are without an attention factor, which a key has already. `inside` is the type of the
     operations; that of the cache without it.

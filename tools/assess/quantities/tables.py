@@ -27,11 +27,11 @@ _LAST_BITS = 1 << 12
 
 @dataclass(frozen=True)
 class BlindTables:
-    """Of each rotated plane, `(rotary_planes,)`: how many of the `length - 1` pairs of neighbouring
-    positions have the same cosine and the same sine, and the first such position, None without one.
+    """How many pairs of neighbouring positions have the same table entries, for each rotated plane.
 
-    Planes that are still count as having none. Entries are `a cos(p theta_l)` and
-    `a sin(p theta_l)`, each correctly rounded to the type.
+    `pairs`, `(rotary_planes,)`, counts those of the `length - 1` pairs that have the same cosine and the same
+    sine; `first` is the first such position of each plane, None without one. Planes of frequency 0 count as
+    having none. Entries are `a cos(p theta_l)` and `a sin(p theta_l)`, each correctly rounded to the type.
     """
 
     dtype: str

@@ -1,4 +1,4 @@
-"""Rounding whole arrays to a number type, and what a length may be."""
+"""Rounding of whole arrays to a number type, and checks of arguments that are types or lengths."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def read_length(length: object, *, name: str = "length") -> int:
 
 
 def rounded(values: Floats, kind: NumberType) -> Floats:
-    """Doubles rounded to a type, to nearest even, once; for sizes at which both types are normal.
+    """Doubles rounded to nearest even in a number type, for values that are normal in both types.
 
     >>> rounded(np.array([257.0, 1 / 3]), TYPES["bfloat16"]).tolist()
     [256.0, 0.333984375]

@@ -64,7 +64,7 @@ class PlaneUse:
 
 @dataclass(frozen=True)
 class Longer:
-    """Amplitudes, in logits, that are enough at a longer length, infinite where none is known to be.
+    """Amplitudes, in logits, with which heads decode at a longer length; inf where none is known.
 
     `reoptimised` is that of the best head found at that length, `frozen` that of the budget's head, scaled.
     """
@@ -76,8 +76,10 @@ class Longer:
 
 @dataclass(frozen=True)
 class InType:
-    """What a type leaves: the amplitude in logits that is enough at the length, infinite if none is
-    found, and the length up to which the head decodes at twice the least amplitude.
+    """What a budget's head needs, and how far it decodes, in one number type.
+
+    `amplitude`, in logits, is enough at the budget's length, infinite if none is found; `length` is the
+    length up to which the head decodes at twice the least amplitude.
     """
 
     arithmetic: str

@@ -51,7 +51,7 @@ def need(module: str, distribution: str) -> Any:
 
 
 def release(distribution: str) -> str:
-    """The version of a distribution that is installed; empty if it does not say."""
+    """The installed version of a distribution; empty if the distribution is not installed."""
     try:
         return version(distribution.split(maxsplit=1)[0].split("[", maxsplit=1)[0])
     except PackageNotFoundError:
@@ -59,12 +59,12 @@ def release(distribution: str) -> str:
 
 
 def installed(library: str, call: Any, spec: RopeSpec, **options: Any) -> Adapter:
-    """The adapter of an installed library."""
+    """An `Adapter` of a call of an installed library, which notes the library's release."""
     return Adapter(library, release(library), call, spec, options)
 
 
 def turn_first(turn: Callable[[Any], Any], x: Any, spec: RopeSpec, join: Any) -> Any:
-    """Apply `turn` to the first `rotary_dim` coordinates and put the others behind with `join`."""
+    """Apply `turn` to the first `rotary_dim` coordinates, and `join` the result with the rest."""
     if spec.rotary_dim == spec.head_dim:
         return turn(x)
     return join((turn(x[..., : spec.rotary_dim]), x[..., spec.rotary_dim :]), -1)

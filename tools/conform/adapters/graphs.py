@@ -29,7 +29,7 @@ def onnx(
 
     `domain` is `"ai.onnx"`, of version `opset`, or `"com.microsoft"`; `axes` is `"bhld"`, or `"bl(hd)"`
     for two heads in one axis. Raises `Unsupported` for positions of several coordinates and for
-    frequencies that depend on the length, which a table has not; `InvalidArgument`.
+    frequencies that depend on the length, which a table cannot state; `InvalidArgument`.
     """
     if domain not in _DOMAINS:
         raise InvalidArgument("domain", domain, ", ".join(_DOMAINS))

@@ -43,7 +43,7 @@ _LEAST_VECTORS = 8
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """The cause of a run, and the names of the tests whose numbers it explains."""
+    """The cause of the failures of a run, and the names of the tests whose numbers it explains."""
 
     cause: Cause
     tests: frozenset[str]
@@ -270,7 +270,7 @@ def _leading(failing: list[Observation]) -> list[Observation]:
 
 
 def _single(run: list[Observation], failing: list[Observation]) -> list[_Verdict]:
-    """The single causes that stand in the run and explain most of it."""
+    """The verdicts on the single causes that explain the run, only those that explain most."""
     tried: dict[tuple[str, ...], _Verdict | None] = {}
     for seen in _leading(failing):
         for recipe in _recipes(seen, double=False):
@@ -283,7 +283,7 @@ def _single(run: list[Observation], failing: list[Observation]) -> list[_Verdict
 
 
 def _double(run: list[Observation], failing: list[Observation]) -> list[_Verdict]:
-    """The first pair of causes that stands in the run, in a list; empty without one."""
+    """A list with the verdict on the first pair of causes that explains the run, or empty."""
     first: tuple[causes.Way, str] | None = None
     kept: _Kept = {}
     widest = max(_leading(failing), key=_failing_places)  # of few places many pairs say the same
@@ -297,7 +297,10 @@ def _double(run: list[Observation], failing: list[Observation]) -> list[_Verdict
 
 
 def _partial(run: list[Observation], failing: list[Observation]) -> list[_Verdict]:
-    """A cause in only some vectors of a call, which can be named, the others being right."""
+    """A list with the verdict on a cause that affects only some vectors of a call, or empty.
+
+    Which vectors it affects can be said in words, and all others are right.
+    """
     masks = [_wrong_vectors(s) for s in failing]
     told = where(failing, masks, [s for s in run if not s.failed])
     if not told or sum(int(m.sum()) for m in masks) < _LEAST_VECTORS:
@@ -399,11 +402,12 @@ def _some_columns(seen: Observation) -> NDArray[np.int64]:
 
 
 def _possible(recipe: _Recipe, failing: Sequence[Observation], kept: _Kept) -> bool:
-    """Whether enough of the failing calls can be explained, as far as a few of their places tell.
+    """Whether a cause can still explain enough failing calls, judged by a few places of each.
 
-    A cause that is wrong there is wrong in the call, so nothing that stands is lost; types that round
-    may be wrong at some places, so they are not asked. Small calls come first, and it ends with the call
-    after which too few are left: of the thousands of pairs most fall here, not in calls of 131,072 positions.
+    A cause that is wrong at these places is wrong in the call, so no cause that explains it is lost; a cause
+    with types that round may be wrong at some places, and is not judged here. Small calls come first, and the
+    search ends with the call after which too few are left: it rules out most of the thousands of pairs,
+    without computing calls of 131,072 positions.
     """
     possible, least = len(failing), max(1, _MOST * len(failing))
     for seen in sorted(failing, key=lambda s: s.x.size):
@@ -418,7 +422,7 @@ def _possible(recipe: _Recipe, failing: Sequence[Observation], kept: _Kept) -> b
 def _verdict(
     recipe: _Recipe, run: Sequence[Observation], failing: Sequence[Observation]
 ) -> _Verdict | None:
-    """The verdict on a cause over all tests of a run, None if it does not stand."""
+    """The verdict on a cause over a run; None if it is contradicted or explains too little."""
     explained, right_calls, concerned = set(), 0, 0
     before, after, worst = 0.0, 0.0, 0.0
     sinces = []
@@ -502,7 +506,7 @@ def _agrees(guess: Guess, seen: Observation) -> bool:
 
 
 def _too_many(off: NDArray[np.bool_], guess: Guess) -> bool:
-    """Whether more numbers are off than may be: none, but where types are coarse."""
+    """Whether more numbers are wrong than may be: none, or a few where the guess's types round."""
     return bool(np.mean(off) > _OUTLIERS) if guess.rounds else bool(off.any())
 
 

@@ -96,7 +96,7 @@ def golden_command(
 def _targets(
     spec: RopeSpec, output: str, length: int | None, places: list[int | tuple[int, ...]] | None
 ) -> list[tuple[str, RopeSpec, str]]:
-    """The files to write, each with its rotation and what is said of it: two for LongRoPE without a length.
+    """The files to write, each with its rotation and a note: two for LongRoPE without a length.
 
     Sequences up to its original length and longer ones have factors of their own.
     """

@@ -1,4 +1,4 @@
-"""Tests with calls that a prompt from the beginning does not make."""
+"""Tests with calls other than one prompt from position 0: single vectors, rows, keys, types."""
 
 from __future__ import annotations
 

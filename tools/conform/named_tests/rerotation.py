@@ -26,10 +26,10 @@ _FROM = 5
 
 
 def rerotation(trial: Trial, dtypes: Sequence[str]) -> Iterator[Found]:
-    """Test a vector rotated to position 5 and on, by half the context at once and 24 times by one.
+    """Test a vector rotated again after position 5: once by half the context, 24 times by one.
 
-    Each of the two tests is the first type that fails, or one that is refused, or the one that comes
-    nearest to its budget.
+    Each of the two tests gives one record for all types: of a type that fails, else of one that is refused,
+    else of the one that comes nearest to its budget.
     Where frequencies depend on the length, all calls stay where they are those of short sequences.
     """
     last = trial.context - 1

@@ -111,7 +111,7 @@ def _imported(target: str) -> Any:
 
 @contextmanager
 def _here() -> Iterator[None]:
-    """Inside, modules are looked for in the current folder, too, as with `python -m`."""
+    """A context in which modules are also looked for in the current folder, as with `python -m`."""
     sys.path.insert(0, os.getcwd())
     try:
         yield

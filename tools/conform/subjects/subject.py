@@ -273,7 +273,7 @@ def _raised(error: BaseException) -> SubjectRaised:
 
 
 def _other(native: Any) -> Any:
-    """Other vectors of the same shape and type; the same ones of a library that has no signs."""
+    """The vectors times -1; the same vectors where their library cannot multiply them by -1."""
     try:
         return native * -1
     except TypeError:

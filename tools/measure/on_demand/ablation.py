@@ -227,7 +227,10 @@ def _of_changes(layer: int, head: int, each: dict[str, torch.Tensor]) -> HeadAbl
 
 @contextlib.contextmanager
 def _replayed(layers: Sequence[Any], first: int, outputs: dict[int, Any]) -> Iterator[None]:
-    """Inside, layers before `first` give their kept outputs; with `first` 0 all are kept."""
+    """A context in which layers before `first` return the outputs that an earlier pass kept.
+
+    With `first` 0 and nothing kept yet, the outputs of all layers are kept.
+    """
 
     def keep(number: int) -> Callable[[Any, Any, Any], None]:
         def hook(_module: Any, _inputs: Any, output: Any) -> None:

@@ -24,7 +24,7 @@ CURVES = {
 
 
 def check_lags(lags: int | None) -> int | None:
-    """The checked number of lags of `--preference`, None without one.
+    """The checked number of lags of the option `--preference`; None if the option is not given.
 
     Raises `InvalidArgument` unless it is an integer from 1 to 2^20.
     """

@@ -51,7 +51,7 @@ _RARE = [kind.name for kind in KINDS]
 
 
 def overview(report: Json) -> Group:
-    """The report as text of 80 columns: for each model a screen, then what to ask for more."""
+    """The report as text of 80 columns: a screen for each model, then options that show more."""
     parts: list[Any] = []
     threshold = threshold_of(report)
     for place, model in enumerate(report["models"]):
@@ -235,7 +235,7 @@ def _additive(model: Json, threshold: float) -> Iterator[str]:
 
 
 def race_sentences(model: Json) -> Iterator[str]:
-    """What slash heads score on independent tokens, beside what the same rows score on the prompt."""
+    """Yield sentences that compare slash heads' scores on independent tokens and on the prompt."""
     for name in prompt_names(model):
         found = [
             statistics["race"]

@@ -75,7 +75,7 @@ class Block:
         return np.arange(self.start, self.stop)
 
     def room(self, name: str) -> torch.Tensor:
-        """Scratch memory of this name, `(rows, stop)`, the same for all blocks."""
+        """Named scratch memory, `(rows, stop)`, the same for all blocks."""
         return self.study.room(name, self.stop - self.start, self.stop)
 
     @cached_property

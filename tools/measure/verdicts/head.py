@@ -47,7 +47,7 @@ def head_verdicts(study: Study) -> Iterator[Verdict]:
 
 
 def _scores(study: Study) -> Iterator[Verdict]:
-    """`head.score-disc` for the measured scores, which average over swaps."""
+    """Yield the verdict of `head.score-disc` on the measured scores, which are means over swaps."""
     measure = study.measure
     if measure.positional is None or measure.symbolic is None:
         return
@@ -79,7 +79,7 @@ def _exclusion(study: Study, table: SwapTable) -> Verdict:
 
 
 def _swap(study: Study, table: SwapTable) -> Iterator[Verdict]:
-    """`head.score-geometry` and `head.score-disc`, swap by swap."""
+    """Yield the verdicts of `head.score-geometry` and `head.score-disc` on single swaps."""
     level = table.level
     # Scores of 1/2 or less leave every imbalance.
     bound = imbalance_bound(1 - min(level, 1.0)).upper if level > 0.5 else 1.0
@@ -105,7 +105,9 @@ def _swap(study: Study, table: SwapTable) -> Iterator[Verdict]:
 
 
 def _one_sided(study: Study, table: SwapTable) -> Iterator[Verdict]:
-    """`head.constant-key-positional` and `head.nope-symbolic`, for heads that are only nearly so.
+    """Yield the verdicts of `head.constant-key-positional` and `head.nope-symbolic`.
+
+    A real head meets the claims' hypotheses only nearly; the bounds follow from how far it misses them.
 
     Two contents' logits at one position differ by at most `2 max_k sum |q_l||k_l - mean_l|`
     (`rope.bounded`); those of one content at two positions `t` apart by

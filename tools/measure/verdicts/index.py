@@ -92,7 +92,11 @@ class IndexRows:
         yield from self._margin()
 
     def _weights(self, conditions: list[Condition]) -> Iterator[Verdict]:
-        """`slash.row-sandwich` with the row's own `g_i`, averaged over rows of two keys or more."""
+        """Yield verdicts of `slash.row-sandwich` on the weight at the mean key's largest logit.
+
+        The weight is a mean over the rows of two keys or more. The reference of each row is its own `g_i`,
+        the logits of the mean key.
+        """
         weights, budget = self.weights[1:], self.study.weight_rounding
         for side, about in ((2.0, "from below"), (-2.0, "from above")):
             bounds = expit(-(side * self.deviations[1:] + self.rivals[1:]))
@@ -114,7 +118,10 @@ class IndexRows:
             )
 
     def _arg_max(self, conditions: list[Condition]) -> Verdict:
-        """`softmax.perturb`: rows whose margin exceeds twice the deviation keep their arg max."""
+        """The verdict of `softmax.perturb` on the share of rows that keep the mean key's arg max.
+
+        Rows whose margin exceeds twice the deviation keep it.
+        """
         budget = 4 * self.study.logit_rounding
         sure = self.margins[1:] > 2 * self.deviations[1:] + budget
         share = float(sure.mean())
@@ -130,7 +137,7 @@ class IndexRows:
         )
 
     def _margin(self) -> Iterator[Verdict]:
-        """`index.margin` for the last row, the plane of the largest amplitude standing for all."""
+        """Yield verdicts of `index.margin` on the last row, against its strongest plane alone."""
         study, lag = self.study, int(self.lags[-1])
         sizes = np.abs(study.head.queries[-1] * study.head.mean_key.conj())
         plane = int(sizes.argmax())

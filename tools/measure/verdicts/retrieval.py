@@ -94,7 +94,7 @@ class ContentRows:
         )
 
     def _margin(self) -> Verdict:
-        """`retrieval.margin` for the last row."""
+        """The verdict of `retrieval.margin` on the last row."""
         study, length = self.study, self.study.length
         query, keys = study.head.queries[-1], study.head.keys
         plane = int((np.abs(query) * np.abs(keys).mean(0)).argmax())

@@ -97,7 +97,7 @@ class Study:
         return self.vectors.length - 1
 
     def capped(self, logits: Floats) -> Floats:
-        """The logits after the soft cap, a monotone map of slope at most 1; without one the same."""
+        """The logits after the soft cap, a monotone map of slope at most 1; unchanged without one."""
         cap = self.vectors.soft_cap
         return logits if cap is None else cap * np.tanh(logits / cap)
 
@@ -193,7 +193,7 @@ class Study:
         return self.capped((products @ self.turns[lag]).real)
 
     def room(self, name: str, rows: int, last: int) -> torch.Tensor:
-        """Scratch memory of this name for a block, `(rows, last)`, used again for the next one."""
+        """Named scratch memory for a block, `(rows, last)`; the next block gets the same memory."""
         import torch
 
         if name not in self._rooms:
@@ -224,7 +224,7 @@ class Study:
         self._limits.clear()
 
     def capped_tensor(self, logits: torch.Tensor) -> torch.Tensor:
-        """The logits after the soft cap, as a tensor; without a cap the same tensor."""
+        """The logits after the soft cap, as a tensor; the given tensor itself without a cap."""
         cap = self.vectors.soft_cap
         return logits if cap is None else (logits / cap).tanh_().mul_(cap)
 

@@ -93,7 +93,7 @@ class SlashObjective:
         return -float(np.delete(self.gaps(products), self.offset).max())
 
     def amplitude(self, products: Complexes) -> float:
-        """The amplitude `sum_l A_l` in logits over the rotating planes: others move no margin."""
+        """The amplitude `sum_l A_l` in logits over the rotating planes; the rest move no margin."""
         return float((self.units * np.abs(products))[self.moving].sum())
 
     @property

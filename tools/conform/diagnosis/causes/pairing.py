@@ -126,7 +126,10 @@ def _part_in_layout(guess: Guess, seen: Observation) -> Iterator[Change]:
 
 
 def _ordered(guess: Guess, seen: Observation, order: NDArray[np.int64]) -> Guess:
-    """The result in another order of coordinates; its gradient is put back first, and then turned."""
+    """A guess that returns coordinates in another order.
+
+    For an observed gradient the order is undone before the vector is rotated back.
+    """
     if seen.backwards:
         return altered(guess, taken=np.argsort(order))
     return altered(guess, order=order)

@@ -139,7 +139,10 @@ def _dynamic(guess: Guess, seen: Observation) -> Iterator[way.Change]:
 def _compounded(
     lengths: Sequence[int], original: int, multiple: Callable[[int], float]
 ) -> Iterator[tuple[str, float]]:
-    """What the base has been multiplied by after all calls, if each has multiplied the last one's."""
+    """Yield what the base is multiplied by in all if each call multiplies the base left before.
+
+    With each factor come the words for the calls that multiply or reset it.
+    """
     always, since, grown, longest = 1.0, 1.0, 1.0, original
     for length in lengths:
         own = multiple(length)
@@ -231,7 +234,10 @@ def _lengths(guess: Guess, seen: Observation) -> Iterator[way.Change]:
 def _of_lengths(
     spec: RopeSpec, earlier: tuple[int, ...], context: int, vectors: int, rows: tuple[int, ...]
 ) -> tuple[tuple[str, Mapping[str, Any]], ...]:
-    """The rotations of other lengths, each with its text; made once, as many guesses are changed by them."""
+    """The rotations of other lengths, each with the words that name the length; cached.
+
+    Many guesses are changed by them.
+    """
     scaling: Any = spec.scaling
     own, original = spec.length or 0, scaling.original_length
     tried = [(max((*earlier, own)), "the longest seen so far")]
@@ -356,7 +362,7 @@ def _factors_of_base(guess: Guess, seen: Observation) -> Iterator[way.Change]:
 
 
 def _by_wavelength(guess: Guess, seen: Observation) -> Iterator[way.Change]:
-    """Llama 3's blend in equal steps of the wavelength where it is of the number of turns."""
+    """Yield Llama 3's blend with wavelengths in the place of turns, or of frequencies."""
     scaling = seen.spec.scaling
     if not isinstance(scaling, Llama3):
         return

@@ -16,10 +16,10 @@ Change: TypeAlias = tuple[str, Guess]
 
 @dataclass(frozen=True)
 class Way:
-    """A fault model.
+    """A fault model: one kind of mistake that an implementation may make.
 
-    `changes` yields the faulty implementations that this fault makes of a guess; `family` is what it
-    concerns, and two models of one family are not tried together.
+    `changes` takes a guess and yields guesses with this fault, each with the fault in words; `family` names
+    the part of the rotation that is wrong, and two models of one family are not tried together.
     """
 
     id: str

@@ -24,7 +24,7 @@ PROPORTIONAL = RopeSpec(32, 1000000, scaling=Proportional(4), length=_CONTEXT)
 
 
 def by_planes(spec: RopeSpec) -> Callable[..., Any]:
-    """The rotation that a spec says, plane by plane in float32."""
+    """The rotation that a spec states, plane by plane in float32."""
     import torch
 
     from ropeproof.numerics.core.spec import frequencies_torch

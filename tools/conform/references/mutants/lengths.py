@@ -20,7 +20,7 @@ __all__: list[str] = []
 
 
 def _of(spec: RopeSpec, length: Any) -> Any:
-    """The rotation of the length that a function of the largest position gives."""
+    """A rotation with the frequencies of the wrong length that `length` makes of the right one."""
 
     def rotate(x: Any, p: Any) -> Any:
         own = at_length(spec, max(1, length(int(p.max()) + 1)))

@@ -75,7 +75,7 @@ def _integers(spec: RopeSpec) -> Any:
 
 
 def _function(spec: RopeSpec, backward: Any) -> Any:
-    """The right rotation with a gradient of its own."""
+    """The right rotation with the function `backward` as its gradient."""
 
     def rotate(x: Any, p: Any) -> Any:
         import torch

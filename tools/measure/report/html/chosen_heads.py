@@ -1,4 +1,4 @@
-"""Parts of the page on chosen heads: their attention patterns, and the loss without these."""
+"""Parts of the page on chosen heads: their attention patterns, and the loss of replacing these."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _of(model: Json, head: Json) -> Json | None:
 
 
 def pattern_figures(model: Json, head: Json, label: str) -> Iterator[Markup]:
-    """A picture of this head's attention pattern for each prompt that the report has one on."""
+    """Yield a picture of a head's attention pattern for each prompt on which the report has it."""
     found = _of(model, head)
     for name, rows in (found or {"rows": {}})["rows"].items():
         size = model["patterns"]["prompts"][name]

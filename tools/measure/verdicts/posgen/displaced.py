@@ -32,7 +32,10 @@ _NEAREST = 8
 
 
 def displaced(study: Study) -> Iterator[Verdict]:
-    """The verdicts of `posgen.transposition`; the query's own position never moves."""
+    """Yield the verdicts of `posgen.transposition` on three displacements of the last row's keys.
+
+    The query's own position never moves.
+    """
     last = study.last
     places = np.arange(last + 1)
     before = _weights(study, places)

@@ -77,7 +77,10 @@ class ResidualRows:
         return math.sqrt(max(0.0, a + b + 2 * c))
 
     def _largest(self, claim: str, sums: ResidualSums) -> Verdict:
-        """The verdict on the largest residual of a sum; the bound must be kept by every pair."""
+        """The verdict on the largest residual of an additive sum.
+
+        The bound of each pair of a query and a key is compared as well.
+        """
         return conclude(
             claim,
             self.study.prompt,
@@ -90,7 +93,7 @@ class ResidualRows:
         )
 
     def _typical(self, claim: str, kind: str, sums: ResidualSums) -> Verdict:
-        """The verdict on the root mean square residual of the fit in `measure.additive`."""
+        """The verdict on the root mean square residual of an additive fit on the triangle."""
         bound = math.sqrt(sums.squares / self.pairs)
         (fit,) = (f for f in self._fits("triangle") if f.kind == kind)
         return conclude(
@@ -109,7 +112,7 @@ class ResidualRows:
         return tuple(f for f in self.study.measure.additive if f.domain == domain and not f.centred)
 
     def _pearson(self, claim: str, sums: ResidualSums) -> Iterator[Verdict]:
-        """`posgen.pearson` for one sum, with its bound and with its measured residual."""
+        """Yield verdicts of `posgen.pearson` on an additive sum, by its bound and its residual."""
         fit, rest, both = sums.variances(self.pairs)
         total = fit + rest + 2 * both
         least = max((64 * self.study.logit_rounding) ** 2, 1e-280)
@@ -140,7 +143,7 @@ class ResidualRows:
             )
 
     def _anova(self) -> Verdict:
-        """`posgen.anova` on the grid: measured R^2 of the best fit against the predicted one."""
+        """The verdict of `posgen.anova` on the grid: R^2 of the best fit against the predicted."""
         study = self.study
         moments = grid_moments(study.head, study.length)
         energy, slow = float(moments.energies.sum()) / 2, moments.slow / 2
@@ -181,7 +184,10 @@ class ResidualRows:
         )
 
     def _length(self) -> Iterator[Verdict]:
-        """`posgen.effective-length` of the mean head; `posgen.length` needs exact sums."""
+        """Yield verdicts of `posgen.effective-length`, on the mean head, and of `posgen.length`.
+
+        The second is out of scope: it needs logits that are exact sums, and the head's values.
+        """
         study, row = self.study, self.study.mean_logits
         bound, count = half_range(row), study.length
         least = posgen.effective_length_bound(count, bound).lower
@@ -214,9 +220,10 @@ class ResidualRows:
         )
 
     def _capacity(self) -> Verdict:
-        """`posgen.bounded-capacity`: lags found one after another that are pairwise apart.
+        """The verdict of `posgen.bounded-capacity` on the number of pairwise apart lags found.
 
-        Over some pairs of a query and a key at equal odds; apart means half the largest amplitude.
+        Distances are root mean squares over some pairs of a query and a key, each as probable; lags are apart
+        if theirs is at least half the largest amplitude.
         """
         study, head = self.study, self.study.head
         chosen = np.unique(np.linspace(0, study.last, _PAIRS).astype(np.int64))

@@ -144,7 +144,7 @@ def _lipschitz(lag: int, after: Integers) -> Callable[[Floats, Floats], Floats]:
 
 
 def _amplitude_needed(study: Study, lag: int, weights: Floats, deviations: Floats) -> Verdict:
-    """`slash.amplitude-needed`: what the heaviest row demands of the mean head's amplitude.
+    """The verdict of `slash.amplitude-needed` on the mean head's amplitude.
 
     The mean head's odds in a row are at least `e^{-2 eta}` times the observed ones, so that its
     amplitude is at least `(ln(2 odds) - 2 eta)/(1 - cos 1)`.

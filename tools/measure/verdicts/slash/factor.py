@@ -103,7 +103,10 @@ class FactorRows:
             yield self._signed(lag)
 
     def _close(self) -> Verdict:
-        """`slash.factor`: before the soft cap; the bound is kept by every pair."""
+        """The verdict of `slash.factor` on the largest distance of a logit to the factor's.
+
+        Logits are those before the soft cap; the bound of each pair of a query and a key is compared as well.
+        """
         study, measure = self.study, self.study.measure
         rounding = 4 * study.logit_rounding
         return conclude(
@@ -122,7 +125,7 @@ class FactorRows:
         )
 
     def _emergence(self, lag: int) -> Verdict:
-        """`slash.factor-emergence` at the measurement's threshold."""
+        """The verdict of `slash.factor-emergence` on the score at a lag, at the set threshold."""
         study, kappa = self.study, min(self.study.measure.options.threshold, 1 - 2.0**-50)
         a, b = self.sides
         least, low, high = float(a.min()), float(b.min()), float(b.max())
@@ -154,7 +157,7 @@ class FactorRows:
         )
 
     def _signed(self, lag: int) -> Verdict:
-        """`slash.signed` at the `gamma` that gives the smallest bound."""
+        """The verdict of `slash.signed` on the score at a lag, by the `gamma` with the least bound."""
         study, leads = self.study, np.sort(self.leads(lag))[::-1]
         # Of the rows with the k largest leads each has some lag ahead by the k-th of them.
         share = np.arange(1, len(leads) + 1) / len(leads)

@@ -56,7 +56,10 @@ def _band_dominance(study: Study, lag: int) -> Verdict:
 
 
 def _survival(study: Study) -> Iterator[Verdict]:
-    """`slash.scaling-survival` of the factor's head; its weights are aligned as they are."""
+    """Yield verdicts of `slash.scaling-survival` on the margin of the factor's head.
+
+    No alignment is assumed: the guaranteed margin counts how far each plane is from aligned at the lag.
+    """
     for found in study.measure.survivors:
         yield conclude(
             "slash.scaling-survival",

@@ -111,7 +111,10 @@ class SlashRows:
         return self.study.measure.eta or 0.0
 
     def _logit_close(self) -> Verdict:
-        """`slash.logit-close`, on the logits before the soft cap."""
+        """The verdict of `slash.logit-close` on the largest distance of a logit to the mean head's.
+
+        Logits are those before the soft cap.
+        """
         eta = self._eta()
         return conclude(
             "slash.logit-close",
@@ -165,12 +168,12 @@ class SlashRows:
             )
 
     def _sandwich(self, lag: int, score: float) -> Iterator[Verdict]:
-        """`slash.sandwich`, the bounds of the rows averaged."""
+        """Yield verdicts of `slash.sandwich` on the score at a lag, by the means of the rows' bounds."""
         conditions = [*self._means(), taken("deviation eta of a logit", self._eta())]
         yield from self._both("slash.sandwich", lag, conditions, np.array(self._eta()), score, None)
 
     def _row_sandwich(self, lag: int, weights: Floats) -> Iterator[Verdict]:
-        """`slash.row-sandwich` with the deviation measured on each row."""
+        """Yield verdicts of `slash.row-sandwich` on the score at a lag, by each row's deviation."""
         deviations = self.near[lag:]
         conditions = [
             taken("deviation of a row's logits, mean over rows", float(deviations.mean())),
@@ -181,8 +184,9 @@ class SlashRows:
         )
 
     def _emergence(self, lag: int, score: float) -> Verdict:
-        """`slash.emergence` at the measurement's threshold: on every prompt of such vectors.
+        """The verdict of `slash.emergence` on the score at a lag, at the set threshold.
 
+        The claim is about every prompt of such vectors.
         The conditions say the same in three ways: how large the margin has to be for these
         deviations, and how small each deviation for this margin and the other deviation.
         """
