@@ -1,7 +1,7 @@
-"""Whether the current folder is a checkout of ropeproof other than the package that runs: a command says so.
+"""A warning if the current folder is a checkout of ropeproof other than the package that runs.
 
-Who edits a file of a checkout expects it to be run. Where a copy was installed, or another checkout, nothing
-of the edit is seen, and what is printed looks as if it had been.
+Whoever edits a file of a checkout expects it to be run. If a copy was installed, or another checkout,
+the edit has no effect, and what is printed looks as if it had.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _COMPLETION = "_ROPEPROOF_COMPLETE"
 
 
 def checkout_around(folder: Path) -> Path | None:
-    """The nearest checkout of ropeproof among a folder and those above it; None where there is none.
+    """The nearest checkout of ropeproof among a folder and its parents; None if there is none.
 
     A checkout, or an unpacked sdist, has the folder `ropeproof` beside a `pyproject.toml` of that name.
     """
@@ -37,9 +37,9 @@ def checkout_around(folder: Path) -> Path | None:
 
 
 def other_checkout(folder: Path) -> str | None:
-    """One sentence where a folder lies in a checkout of ropeproof that is not the package imported here.
+    """A sentence if a folder lies in a checkout of ropeproof other than the package imported, else None.
 
-    It names both paths and what to type. None where the folder lies in no checkout, or in the one imported.
+    It names both paths and the command that installs the checkout.
     """
     checkout = checkout_around(folder)
     if checkout is None:
@@ -55,9 +55,9 @@ def other_checkout(folder: Path) -> str | None:
 
 
 def tell_of_other_checkout() -> None:
-    """Print that sentence of the current folder, if there is one, on the error stream.
+    """Print the sentence of `other_checkout` for the current folder, if there is one, on the error stream.
 
-    Nothing is printed while a shell asks what may follow, which shows what it is told.
+    Nothing is printed while a shell asks for completions, which would show it.
     """
     if _COMPLETION in os.environ or sys.stderr is None:
         return

@@ -1,4 +1,4 @@
-"""The rotation that a command is asked about: of a file or a preset, of one part, of one layer or of all."""
+"""The rotation that a command is asked about: from a file or preset, of one part, of one layer or all."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["ModelChoice", "chosen_kinds", "chosen_model"]
 
 @dataclass(frozen=True)
 class ModelChoice:
-    """What was asked about: its name, the fields of its model, and each rotation with its layers.
+    """The model that a command is asked about: its name, its fields, and each rotation with its layers.
 
     `kinds` are as of `ropeproof.theory.rotary.layers.layer_kinds`: `()` stands for all layers. `inside`:
     the model is a part of a multimodal configuration.
@@ -30,9 +30,9 @@ class ModelChoice:
     inside: bool = False
 
     def one(self) -> RopeSpec:
-        """The rotation that is meant: that of all layers, or the only one where others do not rotate.
+        """The single rotation of the model: that of all layers, or of those that rotate.
 
-        Raises `InvalidArgument` with those that there are, if several rotate. A line on standard error says
+        Raises `InvalidArgument`, listing them, if there are several. A line on standard error says
         which layers are meant, where that is not all of them.
         """
         from ropeproof.theory.rotary.said import layers_said, rotation_said
@@ -47,21 +47,21 @@ class ModelChoice:
         return turning[0][0]
 
     def layer(self) -> int | None:
-        """A layer that has the rotation of `one`, None where all have it."""
+        """The number of a layer that has the rotation of `one`, None where all layers have it."""
         layers = self._turning()[0][1]
         return layers[0] if layers and len(self.kinds) > 1 else None
 
     def _turning(self) -> list[tuple[RopeSpec, tuple[int, ...]]]:
-        """The rotations with a rotated part; all where none has one."""
+        """The rotations that turn, with their layers; all kinds if none turns."""
         return [kind for kind in self.kinds if kind[0].rotary_dim] or list(self.kinds)
 
 
 def chosen_kinds(
     config: str | None, preset: str | None, *, layer: int | None = None, part: str | None = None
 ) -> tuple[tuple[RopeSpec, tuple[int, ...]], ...]:
-    """The rotations of a model that may be named, as the `kinds` of a `ModelChoice`; none without one.
+    """The `kinds` of the `ModelChoice` that a command's options name; `()` if they name no model.
 
-    Raises `InvalidArgument` for a layer or a part of no model, and as `chosen_model`.
+    Raises `InvalidArgument` for a layer or a part without a model, and as `chosen_model`.
     """
     if config is None and preset is None:
         for name, given in (("layer", layer), ("part", part)):
@@ -80,10 +80,11 @@ def chosen_model(
     part: str | None = None,
     option: str = "CONFIG",
 ) -> ModelChoice:
-    """The model of a configuration or of a preset, one of which is given.
+    """The model of a configuration or of a preset, exactly one of which must be given.
 
-    `layer` picks one layer, `part` a model of a configuration of several. `option` is how the command
-    calls its configuration. Raises `InvalidArgument` and `Unsupported` as `RopeSpec.from_config`.
+    `layer` picks one layer, `part` a model of a configuration of several. `option` is the name of the
+    command's option for a configuration, for messages. Raises `InvalidArgument` and `Unsupported` as
+    `RopeSpec.from_config`.
     """
     from ropeproof.theory.rotary.config import model_fields, part_of, read_fields
     from ropeproof.theory.rotary.layers import layer_kinds
