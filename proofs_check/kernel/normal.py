@@ -280,7 +280,7 @@ class Normal:
         return atom((kind, key(inside)))
 
     def _condition(self, f: Term) -> Term:
-        """The condition, if it is a relation with everything on its right side; other formulas are unchanged."""
+        """A relation with everything on its right side; any other formula unchanged."""
         if f[0] not in RELATIONS:
             return f
         return (f[0], number(0), term_of(dict(key(self.poly(sub(f[2], f[1]))))))
