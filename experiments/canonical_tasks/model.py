@@ -61,7 +61,10 @@ class Heads(nn.Module):
         return self._weights(*self.tables(), tokens)
 
     def forward(self, tokens: Tensor) -> Tensor:
-        """The logits of the classes, `(models, sequences, classes)`, for `tokens` `(models, sequences, 33)`."""
+        """The logits of the classes, `(models, sequences, classes)`.
+
+        `tokens` has the shape `(models, sequences, 33)`.
+        """
         by_token = torch.zeros(*tokens.shape[:2], VOCABULARY, device=tokens.device)
         return by_token.scatter_add(2, tokens, self.weights(tokens)) @ self.embed @ self.read
 
