@@ -132,7 +132,7 @@ class _Mean:
         )
 
     def weight(self, length: int) -> float:
-        """The mean over sequences of the attended weight at `length` tokens, with the mean key for extra ones."""
+        """The mean over sequences of the attended weight at `length` tokens; extra ones have the mean key."""
         total = self.total
         if length > self.length:
             lags = torch.arange(self.length, length)
@@ -142,7 +142,7 @@ class _Mean:
         return float((self.ahead - total).exp().mean())
 
     def limit(self) -> float:
-        """The mean over sequences of the limit of `n` times the attended weight, with the mean key for all."""
+        """The mean over sequences of the limit of `n` times the attended weight, with one mean key."""
         parts = (self.query.conj() * self.key).numpy()
         logs = log_mean(np.abs(parts), -np.angle(parts), self.groups)
         return float(np.exp(self.ahead.numpy() - logs).mean())
