@@ -43,7 +43,10 @@ def own_folder(tmp_path, monkeypatch):
 
 
 def checks(monkeypatch, sources):
-    """Check claims as if they were the catalogue; returns the items that were run, and the verdicts."""
+    """A function that checks claims as if they were the catalogue.
+
+    It returns the items that were run, and the verdicts by claim id.
+    """
     monkeypatch.setattr(
         "ropeproof.proofs_check.run.cache.results.PackageSources", lambda: sources
     )  # one reading of the files for all tests

@@ -188,7 +188,7 @@ def small_config(name: str, layers: int = 6) -> Any:
 
 
 def code_of(config: Any) -> ModuleType:
-    """The path of the file with a configuration's model class."""
+    """The module that defines the model class of a configuration."""
     file = type(config).__module__.replace(".configuration_", ".modeling_")
     return importlib.import_module(file)
 

@@ -305,7 +305,10 @@ def _tree(path: Path) -> ast.Module:
 
 
 def _at_once(tree: ast.Module) -> Iterator[ast.AST]:
-    """Yield the nodes that run when a file is imported: none in functions, for types, or in a `try`."""
+    """Yield the nodes that run when a file is imported, and are not guarded against an `ImportError`.
+
+    Left out are functions and what is for types alone.
+    """
     waiting: list[ast.AST] = list(tree.body)
     while waiting:
         node = waiting.pop()

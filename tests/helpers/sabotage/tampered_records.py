@@ -448,7 +448,7 @@ def vocabulary_changed(record, chance):
 
 @_listed
 def all_zero(record, chance):
-    """Set all bounds to 0, which is true and says nothing, but is not this model's record."""
+    """Set all lower bounds to 0, which is true and says nothing, but is not this model's record."""
     for entry in record["entries"]:
         for row in entry:
             row[:] = [0] * (len(row) - 1) + [UNITS]
