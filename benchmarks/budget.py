@@ -15,7 +15,7 @@ LIMIT = 10.0
 
 
 def main() -> None:
-    """Measure the named presets, all without names."""
+    """Time the presets that are named on the command line, or all."""
     late = []
     print(f"{'preset':<16} {'context':>8} {'seconds':>8} {'processor':>10}")
     for name in sys.argv[1:] or PRESETS:

@@ -32,7 +32,7 @@ BITS = 192
 
 
 class Formula(NamedTuple):
-    """A term of a claim, the same by hand of arrays and of balls, and arguments by name."""
+    """A term of a claim, the same formula written by hand for arrays and for balls, and drawn arguments."""
 
     stated: Stated
     typed: Callable[..., Any]
@@ -91,7 +91,7 @@ FORMULAS = {
 
 
 def best(run: Callable[[], Any], repeats: int) -> float:
-    """Processor seconds of one call, the least of seven rounds."""
+    """The processor seconds of one call, the least of seven rounds."""
     run()
     rounds = []
     for _ in range(7):
@@ -103,7 +103,7 @@ def best(run: Callable[[], Any], repeats: int) -> float:
 
 
 def first_of(arguments: dict[str, Any]) -> dict[str, Any]:
-    """The first number, or the first head, of each argument."""
+    """The arguments with only the first number, or the first head, of each; frequencies stay whole."""
 
     def first(value: Any) -> Any:
         return value[0].tolist() if getattr(value, "ndim", 0) else value
@@ -113,7 +113,7 @@ def first_of(arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Print the table."""
+    """Run the comparison and print its table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--size", type=int, default=10000)
     parser.add_argument("--planes", type=int, default=64)

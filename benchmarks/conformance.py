@@ -75,7 +75,7 @@ def right() -> list[dict[str, Any]]:
 
 
 def judged(faults: Sequence[Fault], names: Mapping[str, frozenset[str]]) -> list[dict[str, Any]]:
-    """Each fault of a collection missed, named wrongly or rightly, or without a name."""
+    """Judge each fault of a collection: missed, named wrongly or rightly, or without a name."""
     rows = []
     for fault in faults:
         begun = time.process_time()
@@ -100,7 +100,7 @@ def judged(faults: Sequence[Fault], names: Mapping[str, frozenset[str]]) -> list
 
 
 def sized() -> list[dict[str, Any]]:
-    """Each fault of the fifth collection, named rightly if its diagnosis has the words that it must."""
+    """Judge each fault of the fifth collection: named rightly if its diagnosis has the required words."""
     rows = []
     for name, (spec, make, says, options) in FIFTH.items():
         begun = time.process_time()
@@ -115,7 +115,7 @@ def sized() -> list[dict[str, Any]]:
 
 
 def told(collection: str, rows: Sequence[dict[str, Any]]) -> int:
-    """Prints the summary of a collection; the number that is missed, named wrongly, or a false alarm."""
+    """Print the summary of a collection; returns the number missed, named wrongly or false alarms."""
     counts = Counter(row["result"] for row in rows)
     print(f"{collection}:", ", ".join(f"{counts[r]} {r.lower()}" for r in RESULTS), end="; ")
     print(f"{max(row['seconds'] for row in rows):.1f} s of the processor the longest")

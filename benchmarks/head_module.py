@@ -38,7 +38,7 @@ def turned(y, cosines, sines):
 
 
 def medians(calls, repeats: int) -> list[float]:
-    """Milliseconds of each call, one after the other in each round."""
+    """The median milliseconds of each call, the calls alternating within each round."""
     times: list[list[float]] = [[] for _ in calls]
     for _ in range(repeats):
         for call, taken in zip(calls, times, strict=True):

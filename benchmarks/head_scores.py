@@ -75,7 +75,7 @@ def order_of(swap: Swap, length: int) -> list[int]:
 
 @torch.no_grad()
 def layer_inputs(model: GPTJForCausalLM, prompt: torch.Tensor) -> tuple[torch.Tensor, ...]:
-    """The model's own forward pass; what enters each layer."""
+    """The hidden states that enter each layer, from the model's own forward pass."""
     found = model.transformer(prompt, use_cache=False, output_hidden_states=True)
     return tuple(found.hidden_states[:LAYERS])
 
@@ -84,7 +84,7 @@ def layer_inputs(model: GPTJForCausalLM, prompt: torch.Tensor) -> tuple[torch.Te
 def rows_by_swaps(
     model: GPTJForCausalLM, inputs: tuple[torch.Tensor, ...], swaps: list[Swap], way: str
 ) -> np.ndarray:
-    """Attention of the last query, `(layers, 1 + swaps, length)`, unswapped first."""
+    """The attention weights of the last query, `(layers, 1 + swaps, length)`, unswapped first."""
     length = inputs[0].shape[1]
     positions = torch.arange(length)[None]
     smallest = torch.finfo(inputs[0].dtype).min
@@ -109,7 +109,7 @@ def rows_by_swaps(
 
 
 def scores_of_rows(rows: np.ndarray, swaps: list[Swap]) -> np.ndarray:
-    """The definition, from the rows of all swaps: `(2, layers)`."""
+    """The scores by their definition, from the rows of all swaps, `(2, layers)`."""
     pairs = np.array(swaps)
     before, number = rows[:, 0], np.arange(len(swaps))
     v = np.stack([before[:, pairs[:, side]] for side in (0, 1)])
@@ -124,13 +124,13 @@ def scores_of_rows(rows: np.ndarray, swaps: list[Swap]) -> np.ndarray:
 
 
 def definition(model: GPTJForCausalLM, prompt: torch.Tensor, way: str = "block") -> np.ndarray:
-    """`(2, layers)` of one prompt, by running layers again."""
+    """The scores of one prompt by their definition, `(2, layers)`, by running layers again for each swap."""
     swaps = all_swaps(prompt.shape[1])
     return scores_of_rows(rows_by_swaps(model, layer_inputs(model, prompt), swaps, way), swaps)
 
 
 def ours(model: GPTJForCausalLM, prompts: torch.Tensor) -> np.ndarray:
-    """`(2, prompts, layers)`."""
+    """The scores of all prompts by `head_scores`, `(2, prompts, layers)`."""
     found = head_scores(model, prompts, tau=TAU)
     return np.stack([found.s_pos[..., 0], found.s_sym[..., 0]])
 
@@ -149,7 +149,7 @@ def attention_in_float64(
 
 
 def seconds(runs: dict[str, Callable[[], object]], repeats: int) -> dict[str, float]:
-    """Median time of each, in turns, so that all meet the same load of the machine.
+    """The median time of each run, in alternating turns, so that all meet the same load of the machine.
 
     A turn is as many calls as a fifth of a second takes, at least one.
     """
@@ -166,7 +166,7 @@ def seconds(runs: dict[str, Callable[[], object]], repeats: int) -> dict[str, fl
 
 
 def disagreement(prompts: torch.Tensor) -> tuple[float, float]:
-    """Largest difference to the definition over prompts and layers: in float64, and as run."""
+    """The largest difference to the definition over prompts and layers: in float64, and as run."""
     single = make_model(torch.float32)
     as_run = abs(ours(single, prompts) - _each(single, prompts)).max()
     plain = GPTJAttention._attn

@@ -29,7 +29,7 @@ EXTRAS = (BASE, *PYPROJECT["optional-dependencies"])
 
 
 def size(folder: Path) -> int:
-    """Bytes of the files below a folder, pip and what was compiled left out."""
+    """The bytes of the files below a folder, without pip and what was compiled."""
     total = 0
     for path in folder.rglob("*"):
         top = path.relative_to(folder).parts[0]
@@ -40,7 +40,7 @@ def size(folder: Path) -> int:
 
 
 def install(wheel: Path, extra: str, folder: Path) -> tuple[int, int, float, float]:
-    """Bytes, packages, wall and CPU seconds of one extra in a new environment."""
+    """The bytes, packages, wall seconds and CPU seconds of installing one extra in a new environment."""
     subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
     python = folder / "bin" / "python"
     wanted = str(wheel) if extra == BASE else f"{wheel}[{extra}]"

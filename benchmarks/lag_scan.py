@@ -41,7 +41,7 @@ def head(planes: int) -> tuple[np.ndarray, np.ndarray, list]:
 
 
 def numpy_by_plane(amplitudes, phases, frequencies, lags: int) -> np.ndarray:
-    """One pass of cos over all lags per plane, with buffers reused."""
+    """The logits in NumPy by one pass of cos over all lags per plane, with buffers reused."""
     t = np.arange(lags, dtype=np.float64)
     total, angle = np.zeros(lags), np.empty(lags)
     for amplitude, phase, frequency in zip(amplitudes, phases, frequencies, strict=True):
@@ -54,7 +54,7 @@ def numpy_by_plane(amplitudes, phases, frequencies, lags: int) -> np.ndarray:
 
 
 def numpy_by_chunk(amplitudes, phases, frequencies, lags: int, chunk: int = 2048) -> np.ndarray:
-    """An outer product of lags and frequencies per chunk that fits in cache."""
+    """The logits in NumPy by an outer product of lags and frequencies per chunk that fits in cache."""
     total = np.empty(lags)
     for start in range(0, lags, chunk):
         t = np.arange(start, min(start + chunk, lags), dtype=np.float64)
@@ -96,7 +96,7 @@ def seconds(function: Callable[[], object]) -> float:
 
 
 def peak_memory(planes: int, lags: int) -> int:
-    """Peak resident MB of a fresh process that does one full enclosure and one minimum gap."""
+    """The peak resident MB of a fresh process that does one full enclosure and one minimum gap."""
     command = [sys.executable, __file__, "--memory", "--planes", str(planes), "--lags", str(lags)]
     run = subprocess.run(command, capture_output=True, text=True, check=True)
     return int(run.stdout)

@@ -53,7 +53,7 @@ print(json.dumps([loaded - began, ended - loaded, heavy]))
 
 
 def gguf(path: Path) -> None:
-    """A header of everyday size: 40 keys, one of them a vocabulary of 50,000 tokens."""
+    """Write a GGUF header of everyday size: 41 keys, one of them a vocabulary of 50,000 tokens."""
 
     def string(text: str) -> bytes:
         return struct.pack("<Q", len(text)) + text.encode()
@@ -68,7 +68,7 @@ def gguf(path: Path) -> None:
 
 
 def files(folder: Path) -> dict[str, Path]:
-    """The files that are timed, by name; the last is their folder."""
+    """Write the files that are timed; returns them by name, and last their folder."""
     from lint_corpus import RIGHT
 
     right = dict(RIGHT)
@@ -84,7 +84,7 @@ def files(folder: Path) -> dict[str, Path]:
 
 
 def timed(command: list[str], runs: int) -> dict[str, float]:
-    """Seconds of a command, which must not end with an error of its own."""
+    """The seconds of a command; exits if the command ends with an error of its own."""
     seconds, processor = [], []
     for _ in range(runs):
         before = os.times()

@@ -62,13 +62,13 @@ def peak() -> float:
 
 
 def processor() -> float:
-    """Seconds of all threads, of processes that have ended, too."""
+    """The processor seconds of all threads, and of child processes that have ended."""
     spent = os.times()
     return spent.user + spent.system + spent.children_user + spent.children_system
 
 
 def run(way: str, model: torch.nn.Module, tokens: np.ndarray) -> float:
-    """The seconds of one way, with whatever it is known to need made before."""
+    """The seconds that one way of measuring takes."""
     start = time.perf_counter()
     if way == "forward":
         with torch.no_grad():
@@ -90,7 +90,7 @@ def run(way: str, model: torch.nn.Module, tokens: np.ndarray) -> float:
 
 
 def head_costs(options: argparse.Namespace) -> dict[str, float]:
-    """Milliseconds by statistic of a head in the second layer, and a head's part of the forward pass."""
+    """The milliseconds of each statistic of a head in the second layer, and its share of the forward pass."""
     torch.set_num_threads(1)
     options.layers = 2
     model = make_model(options, "eager")

@@ -1,4 +1,4 @@
-"""What every statistic of one head costs, for `benchmarks/measure.py`.
+"""The cost of every statistic of one head, for `benchmarks/measure.py`.
 
 Functions and methods are timed where `measure_head` and `judge` find them, in processor seconds of
 one thread. A slash head is built beside: the law of its noise, and `--extend`, are asked of slash heads
@@ -51,9 +51,9 @@ JUDGED = {
 
 
 def costs(vectors: HeadVectors) -> dict[str, float]:
-    """Milliseconds of each statistic and each topic of verdicts, of this head and a slash head.
+    """The milliseconds of each statistic and each topic of verdicts, of this head and a slash head.
 
-    What both have is that of the first.
+    A statistic that both have is timed on this head.
     """
     slash = _with_slash(vectors)
     found = _costs(slash, MeasureOptions(extend=4))

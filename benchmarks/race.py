@@ -37,7 +37,7 @@ NORMAL_99 = 2.5758293035489004
 
 
 def row(lags: int, values: int, scale: float, random: np.random.Generator) -> Floats:
-    """Logits `(lags, values)`; lag 1 is above the others by what gives it about half the weight."""
+    """Logits `(lags, values)` in which lag 1 is so far above the others that it has about half the weight."""
     logits = scale * random.normal(size=(lags, values))
     logits[1] += np.log(lags) + scale**2 / 2
     return logits
@@ -50,7 +50,7 @@ def cpu(work: Callable[[], Any]) -> tuple[float, Any]:
 
 
 def enclose(logits: Floats, width: float, repeats: int) -> tuple[float, int, Floats, Floats]:
-    """Seconds, cells and bounds of the coarsest enclosure of the width."""
+    """The seconds, cells and bounds of the coarsest enclosure that has the width."""
     for cells in CELLS:
         lower, upper = race_bounds(logits, cells=cells)
         if (upper - lower).max() <= width:
@@ -61,7 +61,7 @@ def enclose(logits: Floats, width: float, repeats: int) -> tuple[float, int, Flo
 
 
 def sample(logits: Floats, seconds: float, seed: int) -> tuple[float, int, float, float]:
-    """CPU seconds a row, rows, mean and standard deviation of the weight of lag 1."""
+    """The CPU seconds per row, the number of rows, and mean and standard deviation of lag 1's weight."""
     random = np.random.default_rng(seed)
     lags, values = logits.shape
     rates = np.exp(logits - logits.max())

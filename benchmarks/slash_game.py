@@ -30,7 +30,7 @@ from ropeproof.theory.rotary.spec import RopeSpec
 
 
 def dense(spec: RopeSpec, reach: int) -> float:
-    """The value by one dense programme over all lags."""
+    """The value of the game by one dense linear programme over all lags; not certified."""
     theta = frequencies_float64(spec)
     rows = 1 - np.cos(np.multiply.outer(np.arange(1, reach + 1), theta))
     result = linprog(
@@ -52,7 +52,7 @@ def ours(spec: RopeSpec, reach: int, one_sided: bool) -> SlashGame:
 
 
 def peak(mode: str, options: argparse.Namespace, reach: int) -> int:
-    """Peak resident MB of a fresh process."""
+    """The peak resident MB of a fresh process that solves the game in one way."""
     command = [sys.executable, __file__, "--memory", mode, "--reach", str(reach)]
     command += ["--head-dim", str(options.head_dim), "--base", str(options.base)]
     run = subprocess.run(command, capture_output=True, text=True, check=True)

@@ -35,13 +35,13 @@ def ours(q: torch.Tensor, k: torch.Tensor, spec: RopeSpec) -> torch.Tensor:
 
 
 def diagonal_means(weights: torch.Tensor) -> torch.Tensor:
-    """The definition: one mean per diagonal."""
+    """The slash scores by their definition: the mean of each diagonal."""
     lags = range(len(weights))
     return torch.stack([weights.diagonal(-lag).mean(dtype=torch.float64) for lag in lags])
 
 
 def matrix_plainly(q: torch.Tensor, k: torch.Tensor, spec: RopeSpec) -> torch.Tensor:
-    """Softmax of the masked logits as one would write it, then the definition."""
+    """The slash scores from a softmax of masked logits as one would write it, by the definition."""
     places = torch.arange(len(q))
     scores = logits(q, k, places, places, spec)
     future = torch.ones(len(q), len(q), dtype=torch.bool).triu(1)
@@ -49,7 +49,7 @@ def matrix_plainly(q: torch.Tensor, k: torch.Tensor, spec: RopeSpec) -> torch.Te
 
 
 def matrix_in_place(q: torch.Tensor, k: torch.Tensor, spec: RopeSpec) -> torch.Tensor:
-    """One matrix that is overwritten, and our sums over diagonals."""
+    """The slash scores from one matrix that is overwritten, with our sums over diagonals."""
     places = torch.arange(len(q))
     scores = rotate(q, places, spec) / spec.head_dim**0.5 @ rotate(k, places, spec).T
     for row in range(len(q)):
@@ -71,7 +71,7 @@ def peak() -> float:
 
 
 def measure(way: str, length: int, head_dim: int, dtype: str) -> None:
-    """In a fresh process: seconds and MB of one way, and its scores, as JSON."""
+    """Print seconds, MB and scores of one way as JSON; run in a fresh process."""
     spec = RopeSpec(head_dim, 10_000)
     random = np.random.default_rng(0)
     # A shared direction, so that the scores are those of a slash head and not all alike.

@@ -54,7 +54,7 @@ Times = tuple[float, float]
 
 
 def run(arguments: Sequence[str], cache: str | None = None) -> Times:
-    """Wall and CPU seconds of one process, with those it waited for; `cache` is its cache folder."""
+    """The wall and CPU seconds of one process, with those it waited for; `cache` is its cache folder."""
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     if cache is not None:
         environment["ROPEPROOF_CACHE"] = cache
@@ -72,7 +72,7 @@ def timed(
     cache: str | None = None,
     between: Sequence[str] = (),
 ) -> tuple[Times, Times]:
-    """Those of the first time and the median of each over the repeats, as they are printed.
+    """The times of the first run and the median times of the repeats, which are also printed.
 
     The command `between` is run after the first time.
     """
@@ -86,7 +86,7 @@ def timed(
 
 
 def shows(chosen: Sequence[str], repeats: int, *, checked: bool) -> None:
-    """Time `show` of these claims; then the median and the worst of the claims."""
+    """Time `show` for these claims, and print the median and the worst over the claims."""
     found = []
     for id in chosen:
         check = (*ROPEPROOF, "check", id, "--profile", "quick", "--jobs", "1") if checked else ()

@@ -40,7 +40,7 @@ Sequence = tuple[list[int], int]
 
 
 def plain_number(turn: int) -> Sequence:
-    """8 letters of 120, 8 integers and a query: a chain, and any integers beside it."""
+    """A sequence of the number task: 8 letters of 120, 8 integers, a query; a chain and free integers."""
     hops, place, answer = 1 + turn % 4, turn // 4 % 8, turn // 32 % 120
     letters = [random.randrange(120) for _ in range(8)]
     letters[place] = answer
@@ -52,7 +52,7 @@ def plain_number(turn: int) -> Sequence:
 
 
 def plain_letter(turn: int) -> Sequence:
-    """8 pairs with a digit, 8 pairs of letters and a query over 8 letters, functional."""
+    """A sequence of the letter task: 8 pairs with a digit, 8 pairs of letters, a query; functional."""
     hops, place, answer = 1 + turn % 4, turn // 4 % 8, turn // 32 % 64
     letter = answer // 8
     others = [other for other in range(8) if other != letter]

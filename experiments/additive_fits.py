@@ -59,7 +59,7 @@ TOKENS = 96
 
 @dataclass(frozen=True)
 class Point:
-    """One head on one prompt: which group it is in, and its best fit on the grid, pooled."""
+    """One head on one prompt: the group it is in, and its best additive fit on the grid, pooled."""
 
     group: str
     fit: posgen.AdditiveFit
@@ -74,7 +74,7 @@ def best_fit(queries: Any, keys: Any, spec: RopeSpec, **options: Any) -> posgen.
 def random_points(
     random: np.random.Generator, lengths: Sequence[int] = LENGTHS, times: int = TIMES
 ) -> Iterator[Point]:
-    """Independent normal queries and keys."""
+    """Yield the fits of independent normal queries and keys, at several lengths and bases."""
     for name, spec in SPECS.items():
         for length in lengths:
             for _ in range(times):
@@ -85,7 +85,7 @@ def random_points(
 def constructed_points(
     random: np.random.Generator, tokens: int = TOKENS, times: int = TIMES
 ) -> Iterator[Point]:
-    """Constructed heads on random inputs over their vocabularies."""
+    """Yield the fits of constructed heads on random inputs over their vocabularies."""
     spec = RopeSpec(16, 10_000)
     names = [f"token {number}" for number in range(24)]
     for offset in (1, 4):
@@ -108,12 +108,12 @@ def constructed_points(
 
 
 def of_head(head: Head, x: Floats) -> posgen.AdditiveFit:
-    """The fit of a head on the vectors `(tokens, width)` that enter it."""
+    """The best fit of a head on the vectors `(tokens, width)` that enter it."""
     return best_fit(x @ head.w_q.T, x @ head.w_k.T, head.spec)
 
 
 def model_points(model: Any, spec: RopeSpec, prompts: dict[str, NDArray[np.int64]]) -> list[Point]:
-    """Every head of a transformers model on every prompt; logits before a soft cap."""
+    """The fits of every head of a transformers model on every prompt; logits before a soft cap."""
     from ropeproof.numerics.models import capture_heads
 
     found = []
@@ -128,7 +128,10 @@ def model_points(model: Any, spec: RopeSpec, prompts: dict[str, NDArray[np.int64
 
 
 def read_prompts(folder: str, text: str | None, length: int) -> dict[str, NDArray[np.int64]]:
-    """Random tokens, and the first tokens of a text."""
+    """The prompts by name: random tokens, and, if a text is given, its first tokens.
+
+    Raises `InvalidArgument` if the text has fewer than `length` tokens.
+    """
     from transformers import AutoConfig, AutoTokenizer
 
     vocabulary = int(AutoConfig.from_pretrained(folder).vocab_size)
@@ -144,7 +147,7 @@ def read_prompts(folder: str, text: str | None, length: int) -> dict[str, NDArra
 
 
 def table(points: Sequence[Point]) -> Table:
-    """One line per group: R², correlation, and what they have to be compared with."""
+    """A table with one line per group: R², correlation, and the numbers to compare them with."""
     made = Table(box=None, header_style="bold", pad_edge=False)
     made.add_column("heads", no_wrap=True)
     headings = ("number", "measured\nR²", "predicted\nR²", "rms\ndifference", "largest")
@@ -178,17 +181,17 @@ def table(points: Sequence[Point]) -> Table:
 
 
 def groups(points: Sequence[Point]) -> list[str]:
-    """The groups in the order in which they come."""
+    """The names of the groups, in the order of their first points."""
     return list(dict.fromkeys(point.group for point in points))
 
 
 def differences(fits: Sequence[posgen.AdditiveFit]) -> Floats:
-    """Measured minus predicted R², of fits that have both."""
+    """Measured minus predicted R², of fits that have both; shape `(fits,)`."""
     return np.array([fit.r_squared - fit.predicted for fit in fits])  # type: ignore[operator]
 
 
 def spread(values: Sequence[float | None]) -> str:
-    """The median, or the range where there is one."""
+    """The range of the known values as text, or the one value if they agree to three digits."""
     known = np.array([value for value in values if value is not None])
     if not len(known):
         return "none"
@@ -197,7 +200,7 @@ def spread(values: Sequence[float | None]) -> str:
 
 
 def picture(points: Sequence[Point]) -> Figure:
-    """Measured against predicted on the left, random features against the null on the right."""
+    """A figure of measured against predicted R² (left), and of random features against the null (right)."""
     figure, (left, right) = plt.subplots(1, 2, figsize=(15, 7.4), constrained_layout=True)
     low = 0.0
     for (colour, marker), name in zip(LOOKS * 3, groups(points), strict=False):
@@ -255,7 +258,7 @@ def picture(points: Sequence[Point]) -> Figure:
 
 
 def load_points(folder: str, text: str | None, length: int) -> list[Point]:
-    """The points of a model directory. Raises `InvalidArgument` and `Unsupported`."""
+    """The fits of the heads of a model in a folder; raises `InvalidArgument` and `Unsupported`."""
     if not (Path(folder) / "config.json").is_file():
         raise InvalidArgument("model", folder, "a Hugging Face model directory")
     from transformers import AutoModel

@@ -92,7 +92,7 @@ OWN: dict[str, dict[str, Any]] = {
 
 
 def configuration(name: str) -> Any:
-    """A small configuration of a family, with a base that is no default."""
+    """A small configuration of a family, with a base that is not the default."""
     from transformers import AutoConfig
 
     family = FAMILIES[name]
@@ -122,7 +122,7 @@ def configuration(name: str) -> Any:
 
 
 def tried(name: str, config: Any) -> list[dict[str, Any]]:
-    """One row for each kind of layer."""
+    """Test a family's rotation; one row for each kind of layer."""
     import torch
 
     from ropeproof.tools.conform.subjects.load import built_model
@@ -163,7 +163,7 @@ def _said(report: Report) -> str:
 
 
 def main() -> int:
-    """Prints a line for each family and kind of layer; 1 if a value is wrong."""
+    """Print a line for each family and kind of layer; exit status 1 if a value is wrong."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("families", nargs="*", default=sorted(FAMILIES))
     parser.add_argument("--json", metavar="FILE")

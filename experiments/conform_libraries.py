@@ -39,7 +39,7 @@ SCALINGS: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Variant:
-    """A rotation of a library: what it is, and how to make its adapter."""
+    """A rotation of a library: its name, how to make its adapter, and a call that repeats it."""
 
     library: str
     name: str
@@ -86,14 +86,14 @@ def _transformers(name: str, parameters: dict[str, Any]) -> Variant:
 
 
 def _equinox_second() -> conform.adapters.Adapter:
-    """A second module with another base, in the same program."""
+    """The adapter of a second equinox module with another base, made in the same program."""
     first = adapters.equinox(RopeSpec(64, 10000, length=512))
     first.check(explain=False)
     return adapters.equinox(RopeSpec(64, 500000, length=512))
 
 
 def variants() -> Iterator[Variant]:
-    """All that are tried, library by library."""
+    """Yield all variants that are tested, library by library."""
     plain = {"rope_theta": 10000.0}
     more = {"original_max_position_embeddings": ORIGINAL}
     yield _transformers("none", plain | {"rope_type": "default"})
@@ -136,7 +136,7 @@ def variants() -> Iterator[Variant]:
 
 
 def row(one: Variant) -> tuple[str, conform.Report | None, str]:
-    """The library with its version, the report, and why there is none."""
+    """The library with its version, the report or None, and the reason if there is none."""
     try:
         adapter = one.make()
         report = adapter.check(name=f"{adapter.library} {adapter.release}", context=one.context)
@@ -146,7 +146,7 @@ def row(one: Variant) -> tuple[str, conform.Report | None, str]:
 
 
 def told(report: conform.Report) -> str:
-    """What a failure is diagnosed as, or what warns."""
+    """The diagnosis of a failed report, or its warnings."""
     if not report.passed:
         cause = report.cause
         failing = ", ".join(t.name for t in report.failures)

@@ -60,7 +60,7 @@ def read() -> argparse.Namespace:
 
 
 def heads_of(folder: Path, text: Path | None, length: int) -> dict[str, Drawn]:
-    """Every head of the model on the prompt."""
+    """The queries and keys of every head of a model on the prompt, by name."""
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer, logging
 
@@ -86,7 +86,7 @@ def heads_of(folder: Path, text: Path | None, length: int) -> dict[str, Drawn]:
 
 
 def row_of(found: controlled.Controlled) -> dict[str, float]:
-    """The means over all dummy distances."""
+    """The means of a head's quantities over all dummy distances."""
     names = ("moved", "changed", "bound", "correlation", "foreseen", "null", "rebuilt")
     row = {name: float(np.mean(getattr(found, name))) for name in names}
     row["largest share of the bound"] = float(
@@ -116,7 +116,7 @@ def table_of(rows: Mapping[str, Mapping[str, float]]) -> Table:
 
 
 def figure_of(heads: Mapping[str, controlled.Controlled]) -> Figure:
-    """Distance term and key term against the dummy distance, some heads."""
+    """A figure of distance term and key term against the dummy distance, for some heads."""
     # A head without a key term has no correlation, and stands last.
     ordered = sorted(heads, key=lambda name: -np.nan_to_num(heads[name].correlation, nan=-1).mean())
     places = np.unique(np.linspace(0, len(ordered) - 1, SHOWN).round().astype(int))

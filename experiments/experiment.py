@@ -1,4 +1,4 @@
-"""What the commands that repeat a paper's training have in common."""
+"""Helpers shared by the commands that repeat a paper's training."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ __all__ = ["check_options", "versions"]
 def check_options(
     parser: argparse.ArgumentParser, chosen: argparse.Namespace, counts: Sequence[str]
 ) -> None:
-    """End with a message that names the option, unless counts are at least 1, and so on.
+    """End the command with a message that names the option if a count, device or folder is invalid.
 
-    Reads `device` and `output` besides the `counts`.
+    Counts have to be at least 1. Reads `device` and `output` besides the `counts`.
     """
     for name in counts:
         if getattr(chosen, name) < 1:
@@ -29,6 +29,6 @@ def check_options(
 
 
 def versions(*packages: str) -> dict[str, str]:
-    """What a record depends on besides its settings: Python, the machine, and these packages."""
+    """The versions that a record depends on besides its settings: Python, machine, and these packages."""
     found = {name: version(name) for name in ("ropeproof", "torch", "numpy", *packages)}
     return {"python": platform.python_version(), "machine": platform.machine(), **found}

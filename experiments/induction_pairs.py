@@ -60,7 +60,7 @@ HEADINGS = (
 
 
 def show(name: str, heads: Sequence[PairHead]) -> None:
-    """A line for each head."""
+    """Print a line for each head of a model."""
     for each in heads:
         numbers = f"{each.previous:.3f}", f"{each.least:.3f}", f"{each.leads:.2f}"
         leads = f"{each.target_lead:.2f}", f"{each.median_lead:.2f}", f"{each.needed:.2f}"
@@ -71,14 +71,14 @@ def show(name: str, heads: Sequence[PairHead]) -> None:
 
 
 def strongest(heads: Sequence[PairHead], most: int) -> list[PairHead]:
-    """Of a large model the heads with the most attention to either place."""
+    """The heads of a large model with the most attention to the previous token or to the target."""
     before = sorted(heads, key=lambda each: -each.previous)[:most]
     after = sorted(heads, key=lambda each: -each.target)[:most]
     return sorted({*before, *after}, key=lambda each: (each.layer, each.head))
 
 
 def lengths(model: Any, count: int) -> list[dict[str, float]]:
-    """Accuracy on both kinds of prompts at each length, as a line each."""
+    """The accuracy on both kinds of prompts at each length, one row for each; also printed."""
     found = []
     for factor in FACTORS:
         length = int(factor * LENGTH)
@@ -104,7 +104,7 @@ def lengths(model: Any, count: int) -> list[dict[str, float]]:
 
 
 def picture(path: Path, models: Sequence[tuple[str, Any]], tokens: Any, heads: Any) -> None:
-    """The attention of the heads shown, on the first sequence."""
+    """Draw the attention of each model's two strongest heads on the first sequence."""
     figure, axes = plt.subplots(len(models), 2, figsize=(7, 3.4 * len(models)), squeeze=False)
     for row, (name, model) in enumerate(models):
         best = (

@@ -36,7 +36,7 @@ FIELDS = ("layer", "head", "similar_at_0", "similar", "own_at_0", "own", "slow_s
 
 
 def preferences(loaded: Any, tokens: Any, lags: int) -> Iterator[dict[str, Any]]:
-    """A record for each head: what it prefers at lag 0 in logits, and the first negative lags."""
+    """Yield a record for each head: its preference at lag 0 in logits, and the first negative lags."""
     specs = loaded.specs(length=tokens.shape[1])
     layers: list[LayerHeads] = []
     visit_layers(loaded.model, tokens, layers.append)
@@ -60,7 +60,7 @@ def preferences(loaded: Any, tokens: Any, lags: int) -> Iterator[dict[str, Any]]
 
 
 def line(name: str, values: list[int | None], lags: int) -> str:
-    """Quartiles of first negative lags; those that are never negative count as beyond all."""
+    """A line of the quartiles of first negative lags; curves that are never negative count as `lags`."""
     sizes = np.sort([lags if value is None else value for value in values])
     quarters = [sizes[int(part * (len(sizes) - 1))] for part in (0, 0.25, 0.5, 0.75, 1)]
     never = sum(value is None for value in values)

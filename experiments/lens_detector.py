@@ -39,7 +39,7 @@ NAMES = {
 
 
 def ours(subject: Subject, text: torch.Tensor, repeated: torch.Tensor) -> dict[str, torch.Tensor]:
-    """Mean weights by kind, `(layers, heads)`: over the rows that have the lag."""
+    """The mean weights by kind of head over the rows that have the lag, `(layers, heads)` each."""
     period = len(repeated) // 2
     rows: dict[str, list[torch.Tensor]] = {name: [] for name in NAMES}
 
@@ -58,7 +58,7 @@ def ours(subject: Subject, text: torch.Tensor, repeated: torch.Tensor) -> dict[s
 
 
 def theirs(subject: Subject, text: torch.Tensor, repeated: torch.Tensor) -> dict[str, torch.Tensor]:
-    """The detector's scores by kind, `(layers, heads)`. The bridge changes the model."""
+    """The scores of TransformerLens' detector by kind, `(layers, heads)`; the bridge changes the model."""
     from transformer_bridge import bridge_of
     from transformer_lens.head_detector import detect_head
 
@@ -76,7 +76,7 @@ def theirs(subject: Subject, text: torch.Tensor, repeated: torch.Tensor) -> dict
 
 
 def compared(mine: torch.Tensor, other: torch.Tensor, share: float, threshold: float) -> Any:
-    """How far two tables of scores are apart, theirs divided by the share of rows that have the lag."""
+    """The differences of two tables of scores, after dividing `other` by the share of rows with the lag."""
     apart = (mine.double() - other.double() / share).abs()
     here, there = mine >= threshold, other.double() / share >= threshold
     return {
@@ -92,7 +92,7 @@ def compared(mine: torch.Tensor, other: torch.Tensor, share: float, threshold: f
 
 
 def main() -> int:
-    """Both, and the differences."""
+    """Run both detectors and write their differences."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--output", type=Path, default=Path("lens"))
     parser.add_argument("--length", type=int, default=128)

@@ -54,11 +54,11 @@ HEADINGS = (
     "slope",
 )
 SCORED = 64
-"""Sequences that the trained model's scores are the mean of."""
+"""The number of sequences over which the trained model's scores are averaged."""
 
 
 def told(name: str, run: Descent) -> dict[str, Any]:
-    """The figures of one descent, printed as a line of the table."""
+    """The figures of one descent, which are also printed as a line of the table."""
     half = len(run.odds) // 2
     promised = run.guaranteed[1:] - run.guaranteed[0]
     gained = run.odds[1:] - run.odds[0]
@@ -86,7 +86,7 @@ def told(name: str, run: Descent) -> dict[str, Any]:
 
 
 def starts(length: int, seeds: int) -> list[tuple[str, np.ndarray[Any, Any]]]:
-    """Equal logits; drawn ones with lag 1 in front; drawn ones with lag 1 in the middle."""
+    """The starting logits by name: equal ones, and drawn ones with lag 1 leading or in the middle."""
     found = [("equal", np.zeros(length))]
     for seed in range(seeds):
         random = np.random.default_rng([seed, 7])
@@ -100,7 +100,10 @@ def starts(length: int, seeds: int) -> list[tuple[str, np.ndarray[Any, Any]]]:
 
 
 def trained(settings: CopySettings) -> dict[str, Any]:
-    """The first layer's slash scores by lag while a pair is trained, `(points, heads, lags)`."""
+    """Train a pair of layers; returns the first layer's slash scores by lag as training goes on.
+
+    `lag_one` has shape `(points, heads)`; what is found at the end is printed.
+    """
     torch.set_num_threads(settings.threads)
     model = copying_model(settings)
     model.set_attn_implementation("eager")  # the fused kernel does not return its weights
@@ -157,7 +160,7 @@ def trained(settings: CopySettings) -> dict[str, Any]:
 def draw_figure(
     path: Path, runs: dict[str, list[tuple[str, Descent]]], models: list[dict[str, Any]]
 ) -> None:
-    """The odds of lag 1 against the bound, and the trained models' scores."""
+    """Draw the odds of lag 1 against the bound, and the trained models' scores."""
     shown = [name for name in ("lags", "rope") if runs[name]] + ["trained"] * bool(models)
     figure, axes = plt.subplots(1, len(shown), figsize=(5 * len(shown), 4), squeeze=False)
     for axis, part in zip(axes[0], shown, strict=True):

@@ -55,7 +55,7 @@ LENGTHS = (4, 16, 64, 256, 1024, 4096)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Write tables and pictures."""
+    """Run the measurements and write tables and pictures."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--output", type=Path, required=True, help="folder for what is written")
     parser.add_argument("--model", type=Path, help="a folder that transformers loads")

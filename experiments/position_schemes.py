@@ -55,7 +55,7 @@ SEQUENCES = 3
 
 
 def figures(model: Small, tokens: torch.Tensor, *, seed: int) -> list[dict[str, float]]:
-    """For each head and sequence the two figures and their nulls."""
+    """The grid and triangle figures and their nulls, for each head and sequence."""
     random = np.random.default_rng([seed, 4])
     found = []
     for sequence in tokens:
@@ -80,7 +80,7 @@ def figures(model: Small, tokens: torch.Tensor, *, seed: int) -> list[dict[str, 
 
 
 def held_out_loss(model: Small, tokens: torch.Tensor) -> float:
-    """Nats a byte."""
+    """The loss on held-out windows, in nats per byte."""
     with torch.no_grad():
         logits = model(tokens[:, :-1]).transpose(1, 2)
         return float(torch.nn.functional.cross_entropy(logits, tokens[:, 1:]))

@@ -55,12 +55,12 @@ from ropeproof.theory.rotary.spec import RopeSpec
 TOKENS = ("random", "text")
 TOKENS_OF_A_RUN = 16_384
 ROWS_OF_A_PROMPT = 64
-"""Drawn to see what single prompts add."""
+"""The number of rows drawn from each prompt, to see what single prompts add."""
 Row = dict[str, Any]
 
 
 def read_options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
-    """The options. Exits with 2 on a bad value."""
+    """Parse the command's options; exits with status 2 on a bad value."""
     parser = Parser(
         prog="predict_break.py",
         description=(__doc__ or "").partition("\n")[0],
@@ -124,7 +124,7 @@ def own_scores(model: Any, prompts: torch.Tensor) -> Any:
 
 
 def by_prompt(population: Population, profiles: Any, spec: RopeSpec) -> Row:
-    """The head at the best lag of each prompt, and there on positions drawn from that prompt.
+    """The scores of a head at each prompt's own best lag, beside those on positions drawn from that prompt.
 
     An induction head has another lag in every text. Means over the prompts; the lags in order.
     """
@@ -178,7 +178,7 @@ def look(
 def predict(
     given: argparse.Namespace, models: Sequence[Any], say: Callable[[str], None]
 ) -> tuple[dict[str, Any], dict[tuple[int, str], dict[tuple[int, int], Population]]]:
-    """Everything that predictions.json has, and the populations that it is about."""
+    """The content of predictions.json, and the populations that it is about."""
     known, entries = {}, []
     for number, (model, folder) in enumerate(zip(models, given.models, strict=True)):
         entry: Row = {"folder": str(folder), "length": int(model.config.max_position_embeddings)}
@@ -231,8 +231,11 @@ def predict(
 
 
 def judge(rows: Iterable[Row]) -> None:
-    """Adds to each prediction what it says: `survives` is at least half of the head's score at the
-    model's own length, `falls` at most half, `open` that neither is guaranteed."""
+    """Add to each prediction its verdict: `survives`, `falls` or `open`.
+
+    `survives` is at least half of the head's score at the model's own length, `falls` at most half, `open`
+    that neither is guaranteed.
+    """
     rows = list(rows)
     own = {head_of(row): row["predicted"] for row in rows if row["setting"] == "none x1"}
     for row in rows:
@@ -251,7 +254,10 @@ def observe(
     known: dict[tuple[int, str], dict[tuple[int, int], Population]],
     say: Callable[[str], None],
 ) -> list[Row]:
-    """The predictions with what was observed: `model` and, where that is another run, `drawn`."""
+    """The predictions with their observations: `model_run` and `guaranteed_run`, and what is violated.
+
+    The two runs are the same where the population is exact.
+    """
     rows: list[Row] = predictions["predictions"]
     alpha = (1 - given.confidence) / max(1, 2 * len(rows))
     groups = {(row["model"], row["tokens"], row["setting"]): [] for row in rows}
@@ -286,14 +292,14 @@ def observe(
 
 
 def numbers(found: Observed, alpha: float) -> Row:
-    """Score and margin of a run with their radii."""
+    """The score and the margin of a run with their radii."""
     margin, room = found.margin(alpha)
     score = {"score": found.score, "score_radius": found.radius(alpha)}
     return score | {"margin": margin, "margin_radius": room}
 
 
 def violated(row: Row) -> list[str]:
-    """Which guarantees the run that they are about contradicts, beyond what its sampling explains."""
+    """The names of the guarantees that their run contradicts beyond its sampling error."""
     said, seen = row["predicted"], row["guaranteed_run"]
     wrong = {
         "lower": seen["score"] + seen["score_radius"] < said["lower"],
@@ -307,7 +313,7 @@ def violated(row: Row) -> list[str]:
 
 
 def summary(rows: Sequence[Row]) -> dict[str, Any]:
-    """Rank correlations, verdicts and violations."""
+    """The rank correlations, verdicts and violations of a report."""
     longer = [row for row in rows if row["factor"] > 1]
     groups: dict[str, list[Row]] = {
         "guaranteed run": longer,
@@ -339,12 +345,12 @@ def summary(rows: Sequence[Row]) -> dict[str, Any]:
 
 
 def digest(path: Path) -> str:
-    """SHA-256 of a file."""
+    """The SHA-256 of a file, in hexadecimal."""
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Exit status: 0 done, 1 a guarantee is violated, 2 bad options or a model that does not fit."""
+    """Run the command; exit status 0 done, 1 a guarantee is violated, 2 bad options or an unfit model."""
     given = read_options(arguments)
     transformers.utils.logging.disable_progress_bar()
     transformers.utils.logging.set_verbosity_error()

@@ -41,7 +41,7 @@ Json = dict[str, Any]
 
 
 def shortened(value: Any) -> Any:
-    """Numbers to six digits: a record is read by people, too."""
+    """A value with all its numbers rounded to six digits, since people read the record, too."""
     if isinstance(value, float):
         return float(f"{value:.6g}")
     if isinstance(value, dict):
@@ -50,7 +50,7 @@ def shortened(value: Any) -> Any:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Read the model once, run the parts."""
+    """Load the model once and run the chosen parts."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--part", choices=["all", *sorted(PARTS)], required=True)
     parser.add_argument(

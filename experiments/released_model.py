@@ -34,7 +34,7 @@ Json = dict[str, Any]
 
 
 def measured(folder: Path, *, quick: bool, verdicts: bool) -> Json:
-    """The report of the model, as `ropeproof measure` has it."""
+    """The report of the model, as `ropeproof measure` makes it."""
     text = folder / "sources.txt"
     held_out = read_corpus(standard_library()).held_out
     text.write_text("\n".join(part.text for part in held_out)[:CHARACTERS], encoding="utf-8")
@@ -50,7 +50,7 @@ def measured(folder: Path, *, quick: bool, verdicts: bool) -> Json:
 
 
 def kinds_table(model: Json) -> Iterator[str]:
-    """How many heads have each kind, where they stand, and the strongest of them."""
+    """Yield the lines of a table of kinds: how many heads have each, in which layers, the strongest."""
     yield "| kind | heads | layers | strongest (score) |"
     yield "|---|---|---|---|"
     for label in LABELS:
@@ -69,7 +69,7 @@ def kinds_table(model: Json) -> Iterator[str]:
 
 
 def slash_table(model: Json) -> Iterator[str]:
-    """Of the slash heads with the largest scores: measured, expected, what order adds, guaranteed."""
+    """Yield the lines of a table of the strongest slash heads: measured, expected and guaranteed scores."""
     heads = [head for head in model["heads"] if head["prompts"]["text"].get("race")]
     heads.sort(key=lambda head: -head["prompts"]["text"]["slash"]["largest"]["score"])
     headings = "head", "lag", "slash score", "measured, 8 rows", "expected, the same rows"
@@ -87,7 +87,7 @@ def slash_table(model: Json) -> Iterator[str]:
 
 
 def figures(model: Json, threshold: float) -> Iterator[str]:
-    """Sentences with the figures of the page."""
+    """Yield sentences with the figures of the page."""
     for summary in summaries(model, threshold):
         yield (
             f"{summary.prompt}: {summary.slash} of {summary.heads} heads are slash heads; additive "
@@ -121,7 +121,7 @@ def figures(model: Json, threshold: float) -> Iterator[str]:
 
 
 def main() -> None:
-    """Measure, write, print."""
+    """Measure the model, write the report and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--output", type=Path, default=Path("smollm2"))
     parser.add_argument("--quick", action="store_true", help="two layers, short prompts")

@@ -46,7 +46,7 @@ COMMANDS = ("diff", "golden", "check", "assess", "budget")
 
 
 def files() -> Iterator[tuple[str, dict[str, Any]]]:
-    """The configurations, each with the name of its model."""
+    """Yield the configurations, each with the name of its model."""
     for model in RELEASED.values():
         yield model.model, model.to_config()
     sys.path.insert(0, str(ROOT / "tests" / "helpers" / "pages"))
@@ -63,7 +63,7 @@ def files() -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def agreed(fields: dict[str, Any]) -> str:
-    """Whether what transformers makes of the file has the same rotations in the same layers."""
+    """Whether transformers reads the same rotations in the same layers: `right`, `WRONG` or `alone`."""
     from transformers import CONFIG_MAPPING
 
     try:
@@ -78,13 +78,13 @@ def agreed(fields: dict[str, Any]) -> str:
 
 
 def _count(theirs: dict[str, Any]) -> dict[str, Any]:
-    """The number of layers, of a record of facts that does not say it."""
+    """The field with the number of layers, for facts that leave it out; empty if transformers has none."""
     count = theirs.get("num_hidden_layers")
     return {} if count is None else {"num_hidden_layers": count}
 
 
 def taken(path: str, choice: ModelChoice, command: str) -> str:
-    """What a command makes of a file: `yes`, with the layer that it asks for, or why not."""
+    """A command's result on a file: `yes`, with the layer that it asks for, or why it was refused."""
     turning = [layers for spec, layers in choice.kinds if spec.rotary_dim]
     layer = turning[0][0] if len(turning) > 1 else None
     told = "yes" if layer is None else f"yes, --layer {layer}"
@@ -115,7 +115,7 @@ def taken(path: str, choice: ModelChoice, command: str) -> str:
 
 
 def main() -> int:
-    """Print the table; 1 if a file is read wrongly."""
+    """Print the table; exit status 1 if a file is read wrongly."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--only", metavar="NAME", help="files whose name has this")
     only = parser.parse_args().only

@@ -28,7 +28,7 @@ COLUMNS = (
 
 
 def row(found: Serving) -> list[str]:
-    """The numbers of one model, each rounded to its safe side."""
+    """The numbers of one model as cells, each rounded to its safe side."""
     numbers = {answer.id: answer.numbers for answer in found.answers}
     first = numbers["criterion"]["first_negative_lag"]
     turns = numbers["turns"]

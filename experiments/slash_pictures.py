@@ -48,7 +48,7 @@ def attention(head: SlashHead, seed: int = 0) -> np.ndarray:
 
 
 def heads_figure() -> Figure:
-    """Three attention maps side by side, on one colour scale."""
+    """A figure of three attention maps side by side, on one colour scale."""
     tokens = [f"token {number}" for number in range(32)]
     shown: Sequence[tuple[str, str, Callable[[], SlashHead]]] = (
         (
@@ -83,7 +83,7 @@ def heads_figure() -> Figure:
 
 
 def game_figure(reaches: Sequence[int] = REACHES) -> Figure:
-    """The game's value against reach, by band, and the spectrum that earns it."""
+    """A figure of the game's value against reach, by band, and of the spectrum that attains it."""
     figure, (left, right) = plt.subplots(1, 2, figsize=(15, 5.6), constrained_layout=True)
     every = [optimal_slash(SPEC, reach) for reach in reaches]
     left.plot(reaches, [float(g.lower) for g in every], "ko-", label="all planes")

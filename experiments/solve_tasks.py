@@ -48,7 +48,7 @@ TASKS = ("number", "letter", "letter, free", "induction")
 
 @contextmanager
 def bar(name: str, total: int) -> Iterator[Callable[[int], None]]:
-    """A progress bar on a terminal, nothing in a pipe."""
+    """A context with a progress bar on a terminal, or nothing in a pipe."""
     console = Console(stderr=True)
     columns = (TextColumn(name), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as p:
@@ -65,7 +65,7 @@ def line(
 
 
 def drawn(task: str, count: int, seed: int) -> TaskData:
-    """Sequences of a task in the paper's sizes."""
+    """Randomly drawn sequences of a task in the paper's sizes."""
     if task == "number":
         return number_task(count, seed=seed)
     if task == "induction":
@@ -74,14 +74,14 @@ def drawn(task: str, count: int, seed: int) -> TaskData:
 
 
 def solved_by(task: str, **options: Any) -> AttentionNetwork:
-    """The network that solves a task: the letter task has one, however its data are drawn."""
+    """The network that solves a task; the letter task has one, however its data are drawn."""
     if task == "induction":
         return induction_network(spec=options.get("spec"))
     return compose("number" if task == "number" else "letter", **options)
 
 
 def plain(task: str, planes: str, data: TaskData, device: str) -> None:
-    """One attention-only network on drawn data."""
+    """Test one attention-only network on drawn data and print its line."""
     import torch
 
     network = solved_by(task, planes=planes)
@@ -99,7 +99,7 @@ def plain(task: str, planes: str, data: TaskData, device: str) -> None:
 
 
 def exported(task: str, family: str, data: TaskData, device: str) -> None:
-    """One model of transformers on drawn data."""
+    """Test one exported transformers model on drawn data and print its line."""
     from ropeproof.constructions.export.network import (
         certify_network,
         export_network,
@@ -120,7 +120,7 @@ def exported(task: str, family: str, data: TaskData, device: str) -> None:
 
 
 def exhaustive(task: str, device: str) -> None:
-    """One network on every sequence of a small task."""
+    """Test one network on every sequence of a small task and print its line."""
     import torch
 
     network: AttentionNetwork

@@ -62,7 +62,7 @@ def read() -> argparse.Namespace:
 
 
 def command(settings: Settings, only: Sequence[str]) -> str:
-    """What to type for the same again, wherever it is to lie."""
+    """The command that repeats this run, in whatever folder."""
     fresh = asdict(Settings())
     given = {name: value for name, value in asdict(settings).items() if value != fresh[name]}
     options = [f"--{name} {value}" for name, value in given.items()] + [f"--only {o}" for o in only]
@@ -70,7 +70,7 @@ def command(settings: Settings, only: Sequence[str]) -> str:
 
 
 def table_of(record: dict) -> Table:
-    """Accuracy at the last mark by angle, all seeds together, beside what is proved."""
+    """The accuracy at the last mark by angle, over all seeds, beside what is proved."""
     table = Table(title="held-out accuracy after the last epoch, lowest to highest seed")
     table.add_column("angle, of pi/33", justify="right")
     for name in record["runs"]:

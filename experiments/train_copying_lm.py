@@ -57,15 +57,15 @@ from small_lm.copying import (
 NAMES = ("trained", "initial", "held_out.txt", "training.json")
 DEFAULTS = CopySettings()
 HELD_OUT = 256
-"""Sequences of the held-out file."""
+"""The number of sequences in the held-out file."""
 LONGER = 8
-"""How many times as long as those of the training they are."""
+"""How many times as long as the training's sequences the held-out ones are."""
 SCORED = 32
 """Held-out sequences that the heads are scored on."""
 
 
 def read_options(arguments: list[str] | None = None) -> tuple[CopySettings, Path]:
-    """The settings and the folder to write. Exits with 2 on a bad value."""
+    """The settings and the folder to write; exits with status 2 on a bad value."""
     parser = Parser(
         prog="train_copying_lm.py",
         description=(__doc__ or "").partition("\n")[0],
@@ -90,7 +90,7 @@ def read_options(arguments: list[str] | None = None) -> tuple[CopySettings, Path
 
 
 def report(console: Console, result: dict[str, Any]) -> None:
-    """The figures of training.json that matter, as a table."""
+    """Print the most important figures of training.json as a table."""
     table = Table("figure", "trained", "initial", title="A small model that copies")
     held = result["held_out"]
     table.add_row(
@@ -110,7 +110,7 @@ def run(
     *,
     progress: Callable[[str, float], None] = lambda stage, done: None,
 ) -> dict[str, Any]:
-    """Train, measure and write: the report of training.json."""
+    """Train, measure and write; returns the content of training.json."""
     torch.set_num_threads(settings.threads)
     generator = np.random.default_rng([settings.seed, 1])
     long = LONGER * settings.length
@@ -160,7 +160,7 @@ def run(
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Exit status: 0 done, 1 the training diverged, 2 bad options, 130 interrupted."""
+    """Run the command; exit status 0 done, 1 the training diverged, 2 bad options, 130 interrupted."""
     settings, output = read_options(arguments)
     return train_and_tell(
         "train_copying_lm.py",

@@ -55,7 +55,7 @@ def read() -> argparse.Namespace:
 
 
 def command(chosen: argparse.Namespace) -> str:
-    """What to type for the same again, wherever it is to lie."""
+    """The command that repeats this run, in whatever folder."""
     options = [f"--preset {chosen.preset}"] + [f"--task {task}" for task in chosen.task or ()]
     options += [f"--seeds {chosen.seeds}"] * (chosen.seeds != 1)
     options += [f"--device {chosen.device}"] * (chosen.device != "cpu")
@@ -64,7 +64,7 @@ def command(chosen: argparse.Namespace) -> str:
 
 
 def table_of(record: dict[str, Any]) -> Table:
-    """When each layer became pure, and when accuracy reached its maximum."""
+    """A table of when each layer became pure, and when accuracy reached its maximum."""
     table = Table(title="pure at level .1 from which step on, to the last one")
     table.add_column("layer", justify="right")
     told = {name: multi_hop.became_pure(run, 0.1) for name, run in record["runs"].items()}

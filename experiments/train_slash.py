@@ -43,7 +43,7 @@ INK, RED, BLUE, GREEN, GREY = "#222222", "#c0392b", "#1f5fa8", "#2e8b57", "#9999
 
 
 def full_against_reduced(seed: int) -> list[tuple[str, str]]:
-    """A small model trained both ways."""
+    """The differences between a small model trained in full and its reduced dynamics, as table rows."""
     spec, offset, length, steps = RopeSpec(8, 100), 4, 12, 200
     query = np.random.default_rng(seed).normal(size=spec.head_dim)
     full = descent.descend_fully(

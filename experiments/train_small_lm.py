@@ -71,7 +71,7 @@ DEFAULTS = Settings()
 
 
 def read_options(arguments: list[str] | None = None) -> tuple[Settings, Path, Path]:
-    """The settings, the folder to write and the folder of the text. Exits with 2 on a bad value."""
+    """The settings, the folder to write and the folder of the text; exits with status 2 on a bad value."""
     parser = Parser(
         prog="train_small_lm.py",
         description=(__doc__ or "").partition("\n")[0],
@@ -105,7 +105,7 @@ def _bad_values(settings: Settings, output: Path) -> Iterator[tuple[str, object,
 
 
 def report(console: Console, result: dict[str, Any]) -> None:
-    """The figures of training.json that matter, as a table."""
+    """Print the most important figures of training.json as a table."""
     table = Table("figure", "trained", "initial", title="A small model with learned heads")
     held, repeated = result["held_out"], result["repeated_random"]
     table.add_row(
@@ -135,7 +135,7 @@ def run(
     *,
     progress: Callable[[str, float], None] = lambda stage, done: None,
 ) -> dict[str, Any]:
-    """Train, measure and write: the report of training.json.
+    """Train, measure and write; returns the content of training.json.
 
     Raises `InvalidArgument` if the text is too short for these settings.
     """
@@ -194,7 +194,7 @@ def run(
 def check_text(
     settings: Settings, tokens: NDArray[np.int64], held_out: NDArray[np.int64], vocabulary: int
 ) -> None:
-    """Raises `InvalidArgument` if the text is too short for these settings."""
+    """Raise `InvalidArgument` if the text is too short for these settings."""
     if vocabulary != settings.vocabulary:
         allowed = f"at most {vocabulary}: the text has no more pairs of tokens that come twice"
         raise InvalidArgument("vocabulary", settings.vocabulary, allowed)
@@ -207,7 +207,7 @@ def check_text(
 def measure(
     model: transformers.LlamaForCausalLM, held_out: NDArray[np.int64], settings: Settings
 ) -> dict[str, Any]:
-    """Held-out loss, loss on repeated random tokens, and the scores of every head."""
+    """The held-out loss, the loss on repeated random tokens, and the scores of every head."""
     windows = min(8, len(held_out) // settings.length)
     first, second = repeated_random_loss(model, settings.length)
     return {
@@ -224,13 +224,13 @@ def save(
     tokenizer: transformers.PreTrainedTokenizerFast,
     folder: Path,
 ) -> None:
-    """A folder that `AutoModelForCausalLM` and `AutoTokenizer` read."""
+    """Write a folder that `AutoModelForCausalLM` and `AutoTokenizer` read."""
     model.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Exit status: 0 done, 1 the training diverged, 2 bad options or text, 130 interrupted."""
+    """Run the command; exit status 0 done, 1 the training diverged, 2 bad options, 130 interrupted."""
     settings, output, sources = read_options(arguments)
     return train_and_tell(
         "train_small_lm.py",

@@ -28,7 +28,7 @@ COLUMNS = "layer", "interval", "covered rows", "guaranteed", "smallest", "mean",
 
 
 def rows(subject: Subject, options: argparse.Namespace) -> list[str]:
-    """A line of the table for each layer."""
+    """The lines of the table, one for each layer."""
     model, length = subject.model, options.length
     model.set_attn_implementation("eager")
     text = subject.prompts(options.fit + options.held_out, length)

@@ -61,7 +61,7 @@ json.dump({id: entry(c) for id, c in CLAIMS.items()}, sys.stdout)
 
 
 def catalogue(folder: Path) -> dict[str, dict[str, Any]]:
-    """The catalogue of the sources in a folder, by id."""
+    """The catalogue of the sources in a folder as plain data, by claim id."""
     environment = os.environ | {"PYTHONPATH": str(folder)}
     name = "ropeproof.theory" if (folder / "ropeproof").exists() else "theory"  # as it was once
     read = [sys.executable, "-c", READ, name]
@@ -73,7 +73,7 @@ def catalogue(folder: Path) -> dict[str, dict[str, Any]]:
 
 
 def at_revision(revision: str) -> tuple[dict[str, dict[str, Any]], int]:
-    """The catalogue at a revision of this repository, and the lines of its `theory/`."""
+    """The catalogue at a revision of this repository, and the number of lines of its `theory/`."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "sources"
         clone = ["git", "clone", "--quiet", "--no-checkout", str(ROOT), str(folder)]
@@ -83,14 +83,14 @@ def at_revision(revision: str) -> tuple[dict[str, dict[str, Any]], int]:
 
 
 def lines(folder: Path) -> int:
-    """How many lines the Python files of a folder have."""
+    """The number of lines of the Python files in a folder."""
     return sum(len(p.read_text(encoding="utf-8").splitlines()) for p in folder.rglob("*.py"))
 
 
 def differences(
     before: Mapping[str, Mapping[str, Any]], after: Mapping[str, Mapping[str, Any]]
 ) -> Iterator[tuple[str, str, Any, Any]]:
-    """Which field of which claim differs, with both values; a lost claim differs as a whole."""
+    """Yield claim id, field and both values of each difference; a lost claim differs as a whole."""
     for id, old in before.items():
         if id not in after:
             yield id, "claim", "there", "lost"
@@ -101,7 +101,7 @@ def differences(
 
 
 def statuses(before: Path, after: Path) -> Iterator[tuple[str, str, Any, Any]]:
-    """What differs between two files of `ropeproof check --json`; more cases are no loss."""
+    """Yield the differences between two files of `ropeproof check --json`; more cases are no loss."""
     old, new = (
         {c["id"]: c for c in json.loads(path.read_text(encoding="utf-8"))["claims"]}
         for path in (before, after)
@@ -118,7 +118,7 @@ def statuses(before: Path, after: Path) -> Iterator[tuple[str, str, Any, Any]]:
 
 
 def main() -> None:
-    """Compare, print what differs, and say how long both catalogues are."""
+    """Compare two catalogues, print what differs, and how long both are."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("revision", help="what the present catalogue is compared with")
     parser.add_argument("--before", type=Path, metavar="FILE", help="its `ropeproof check --json`")

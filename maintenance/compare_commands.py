@@ -53,7 +53,7 @@ LEFT_OUT = frozenset({"seconds", "versions", "elapsed", "version"})
 
 
 def tiny_model(folder: Path) -> None:
-    """A random Llama of two layers, from a fixed seed."""
+    """Write a random Llama of two layers, from a fixed seed, to a folder."""
     import torch
     from transformers import LlamaConfig, LlamaForCausalLM
 
@@ -89,7 +89,7 @@ def printed(command: str, checkout: Path, inputs: Path) -> tuple[int, str]:
 
 
 def differences(before: Any, after: Any, where: str = "") -> Iterator[str]:
-    """Where two JSON values differ, and how."""
+    """Yield the places where two JSON values differ, with both values."""
     if isinstance(before, Mapping) and isinstance(after, Mapping):
         for key in sorted({*before, *after} - LEFT_OUT):
             if key not in before or key not in after:

@@ -34,7 +34,7 @@ it, and that every family of the transformers in `constraints.txt` is here.
 
 
 def kind(family: Family) -> str:
-    """What of a family's rotation is not that of Llama, in some words."""
+    """The features of a family's rotation that Llama's does not have, in some words."""
     told = []
     if family.latent:
         told.append("latent attention")
@@ -56,7 +56,7 @@ def kind(family: Family) -> str:
 
 
 def page() -> str:
-    """The page as it should be."""
+    """The text of `docs/families.md` as it should be."""
     kinds: dict[str, list[str]] = {}
     for name, family in FAMILIES.items():
         kinds.setdefault(kind(family), []).append(name)
@@ -94,7 +94,7 @@ def page() -> str:
 
 
 def main() -> int:
-    """Print the page, or write it."""
+    """Print the page, or write it to `docs/families.md`."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--write", action="store_true", help="write docs/families.md")
     if parser.parse_args().write:

@@ -96,7 +96,7 @@ def main() -> None:
 
 
 def run(python: str, command: str, folder: Path) -> tuple[list[str], float]:
-    """A command as it is typed, what it printed, and the seconds that it took."""
+    """Run a command in a folder; returns the lines of the page about it, and its seconds."""
     kept = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "ROPEPROOF_CACHE")}
     given = kept | {"COLUMNS": "80", "XDG_CACHE_HOME": str(folder / ".cache")}
     start, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -27,17 +27,17 @@ OTHERS = ("tests", "examples", "experiments", "maintenance", "benchmarks", "docs
 
 
 def lines(path: Path) -> int:
-    """Non-blank lines of a file."""
+    """The number of non-blank lines of a file."""
     return sum(bool(line.strip()) for line in path.read_text(encoding="utf-8").splitlines())
 
 
 def sources(top: str) -> list[Path]:
-    """The Python files of a folder at the root."""
+    """The Python files below a folder at the root of the repository."""
     return sorted((ROOT / top).rglob("*.py"))
 
 
 def entries(top: str) -> Iterator[tuple[int, str]]:
-    """For each folder how many entries it has."""
+    """Yield the number of entries and the path of each folder below `top`."""
     for folder in (ROOT / top, *(ROOT / top).rglob("*/")):
         if folder.is_dir() and folder.name != "__pycache__":
             names = {p.name for p in folder.iterdir()} - {"__init__.py", "__pycache__"}
@@ -45,7 +45,7 @@ def entries(top: str) -> Iterator[tuple[int, str]]:
 
 
 def imported(path: Path) -> int:
-    """How many names a file imports for its own use."""
+    """The number of names that a file imports for its own use."""
     everything = path.is_relative_to(ROOT / "theory")
     body = ast.parse(path.read_text(encoding="utf-8")).body
     passed_on = {
@@ -66,7 +66,7 @@ def imported(path: Path) -> int:
 
 
 def public_classes() -> dict[str, list[str]]:
-    """By name the files of the packages that define a public class of that name."""
+    """The files of the packages that define a public class, by the class's name."""
     found: dict[str, list[str]] = {}
     for path in (p for floor in FLOORS for p in sources(floor)):
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
@@ -82,7 +82,7 @@ def module_name(path: Path) -> str:
 
 
 def imported_modules(path: Path, modules: set[str], *, types: bool) -> set[str]:
-    """The modules that a file imports, inside functions too, and with `types` those for types alone."""
+    """The modules that a file imports, also inside functions; with `types`, also those for types alone."""
     found: set[str] = set()
     waiting: list[ast.AST] = list(ast.parse(path.read_text(encoding="utf-8")).body)
     while waiting:
@@ -100,7 +100,7 @@ def imported_modules(path: Path, modules: set[str], *, types: bool) -> set[str]:
 
 
 def circles(*, types: bool) -> list[list[str]]:
-    """Groups of files each of which reaches all others of its group by imports."""
+    """The circles of imports: groups of files each of which reaches all others of its group."""
     paths = {module_name(path): path for floor in FLOORS for path in sources(floor)}
     numbers = {name: number for number, name in enumerate(paths)}
     arrows = [

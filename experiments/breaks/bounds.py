@@ -1,4 +1,4 @@
-r"""What is guaranteed of a head on independently drawn positions, from its population alone.
+r"""Guarantees for a head on independently drawn positions, from its population alone.
 
 **Exact.** For each drawn row, whose query and competitors are fixed by the draw, `slash.law`
 bounds the expected weight from the distribution of the target's logit and from `ln Z`; in a row
@@ -35,21 +35,21 @@ __all__ = ["Guarantee", "drawn_score", "guarantee", "margins", "sample_radius"]
 
 Floats = NDArray[np.float64]
 TARGETS = 64
-"""Values of the target's logit in each row: a sample of its own."""
+"""The number of values drawn of the target's logit in each row, a sample of its own."""
 BLOCK = 1 << 21
-"""Numbers at a time: those of one plane, of all lags of some rows."""
+"""The most numbers held at a time: those of one plane, for all lags of some rows."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Guarantee:
-    """Of one head at one lag under one setting.
+    """The guarantees for one head at one lag under one setting.
 
-    - `lower`, `upper`: of the slash score on positions drawn independently from the population;
+    - `lower`, `upper`: bounds of the slash score on positions drawn independently from the population;
     - `signed`: the upper bound of `slash.signed` alone; `behind`: the share of the rows in which
       another logit leads;
     - `estimate`: the mean weight over the drawn rows, no bound;
-    - `margin`: of the mean head over lags from 1 on, in logits, and `margin_guaranteed`, what the
-      claim leaves of it.
+    - `margin`: the margin of the mean head over lags from 1 on, in logits, and `margin_guaranteed`, what
+      the claim leaves of it.
     """
 
     lower: float
@@ -72,9 +72,10 @@ def guarantee(
     comparisons: int,
     generator: np.random.Generator,
 ) -> Guarantee:
-    """What is guaranteed at `lag`, from `rows` drawn rows; `comparisons` such at once.
+    """The guarantees at `lag`, from `rows` drawn rows.
 
-    Cost: `rows length planes` complex multiplications.
+    The confidence holds for `comparisons` such guarantees together. Cost: `rows length planes` complex
+    multiplications.
     """
     target, rest, leads, slack = _drawn(population, spec, setting, lag, rows, generator)
     # Three statements on each head and setting: two bounds and the distribution of the leads.
@@ -103,26 +104,26 @@ def guarantee(
 def drawn_score(
     population: Population, spec: RopeSpec, lag: int, length: int, rows: int, seed: int
 ) -> float:
-    """The score at `lag` on positions drawn independently, from `rows` rows; no bound."""
+    """The mean score at `lag` over `rows` rows of independently drawn positions; an estimate, no bound."""
     setting, generator = Setting("none", 1, length), np.random.default_rng(seed)
     target, rest, *_ = _drawn(population, spec, setting, lag, rows, generator)
     return float(expit(target - rest[:, None]).mean())
 
 
 def sample_radius(values: Floats, alpha: float) -> float:
-    """How far the mean of independent values in [0, 1] is below, or above, its expectation.
+    """The radius around the mean of independent values in [0, 1] that contains its expectation.
 
-    But for a probability of `alpha`; Maurer and Pontil (2009), theorem 4.
+    On each side it fails with probability at most `alpha`; Maurer and Pontil (2009), theorem 4.
     """
     log, count = math.log(2 / alpha), len(values)
     return math.sqrt(2 * float(values.var(ddof=1)) * log / count) + 7 * log / (3 * (count - 1))
 
 
 def margins(population: Population, spec: RopeSpec, lag: int, length: int) -> tuple[Floats, Floats]:
-    """`g(Delta) - g(t)` of the mean head at other lags, and what `slash.band-dominance` leaves.
+    """The mean head's margins `g(Delta) - g(t)` at other lags, and what `slash.band-dominance` leaves.
 
     Both `(lags,)`, in logits, from lag 1 on: at lag 0 stands the query's own key, and the mean logit
-    there is no mean head's. In the band, lag by lag, is a plane that does better there.
+    there is no mean head's. Lag by lag, a plane counts as in the band where that gives more.
     """
     means = population.queries.mean(0), population.keys.mean(0)
     sizes, phases = amplitudes_and_phases(*means, spec, scale=population.scale)
@@ -145,9 +146,10 @@ def _drawn(
     rows: int,
     generator: np.random.Generator,
 ) -> tuple[Floats, Floats, Floats, Floats]:
-    """Of each drawn row: values of the target's logit, `(rows, TARGETS)`; `ln Z`; by how much
-    another logit leads; and how far float32 angles and tables move a logit, `(rows,)` each.
+    """Draw rows; returns the target's logits, `ln Z`, the leads of other logits, and float32 errors.
 
+    Shapes: `(rows, TARGETS)` values of the target's logit, then `(rows,)` each: `ln Z`, by how much
+    another logit leads, and how far float32 angles and tables move a logit.
     A row's place is uniform over those that have the lag. Its query's own key stands at lag 0.
     """
     turn = turns(spec, setting).astype(np.complex64)

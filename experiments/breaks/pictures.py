@@ -1,4 +1,4 @@
-"""Predictions and observations as pictures, from report.json alone."""
+"""Pictures of predictions and observations, drawn from report.json alone."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ LOOKS = {
 
 
 def draw_pictures(report: dict[str, Any], folder: Path) -> None:
-    """`scores.png` and `kept.png`."""
+    """Write the pictures `scores.png` and `kept.png` into a folder."""
     for name, figure in (("scores", scores(report)), ("kept", kept(report))):
         figure.savefig(folder / f"{name}.png", dpi=110)
         plt.close(figure)
 
 
 def scores(report: dict[str, Any]) -> Figure:
-    """Observed scores against what is guaranteed, a mark for each head and setting."""
+    """A figure of observed scores against guaranteed intervals, one mark per head and setting."""
     figure, axes = plt.subplots(
         1, 3, figsize=(16, 5.8), constrained_layout=True, sharex=True, sharey=True
     )
@@ -74,7 +74,7 @@ def scores(report: dict[str, Any]) -> Figure:
 
 
 def kept(report: dict[str, Any]) -> Figure:
-    """Each head's score as the factor grows: the guaranteed band, and what the model showed."""
+    """A figure of each head's score against the factor: the guaranteed band, and the model's own run."""
     heads = sorted(
         {
             (row["model"], row["layer"], row["head"], row["lag"])

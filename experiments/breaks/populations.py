@@ -1,8 +1,8 @@
-"""What is known of a model's heads before it is run in another way: queries and keys by position.
+"""The populations of a model's heads before it runs in another way: queries and keys by position.
 
-A position brings its query and its key. The population of a head is a finite set of positions, each
-as likely: of the first layer on random tokens it is the vocabulary itself, since a token decides
-its query and key there, and then nothing is a sample; of other layers, and on text, it is what the
+A position brings its query and its key. The population of a head is a finite set of positions, all equally
+likely: for the first layer on random tokens it is the vocabulary itself, since a token decides
+its query and key there, and then nothing is a sample; for other layers, and on text, it is what the
 model shows on some prompts of its own length.
 """
 
@@ -23,12 +23,12 @@ from ropeproof.theory.rotary.spec import RopeSpec
 __all__ = ["Population", "drawn_prompts", "planes", "populations", "prompts_of", "text_prompts"]
 
 POSITIONS = 4096
-"""Of each population that is a sample, about."""
+"""About how many positions each population has that is a sample."""
 
 
 @dataclass(frozen=True, eq=False)
 class Population:
-    """The positions of one head, before rotation: `(positions, head_dim)` each, float64.
+    """The queries and keys of one head before rotation, `(positions, head_dim)` each, float64.
 
     `exact`: the run on these tokens draws its positions from this very population.
     """
@@ -42,7 +42,7 @@ class Population:
 
 
 def planes(vectors: NDArray[np.float64], spec: RopeSpec) -> NDArray[np.complex128]:
-    """As complex numbers, `(..., planes)`."""
+    """Vectors `(..., head_dim)` as complex numbers of their planes, `(..., planes)`."""
     real, imaginary = map(list, zip(*spec.plane_coordinates(), strict=True))
     return np.asarray(vectors[..., real] + 1j * vectors[..., imaginary])
 
@@ -55,10 +55,11 @@ def drawn_prompts(
 
 
 def text_prompts(folder: Path, count: int, length: int) -> torch.Tensor:
-    """`count` prompts of the held-out file beside a model's folder, `(count, length)`.
+    """The given number of prompts from the held-out file beside a model's folder, `(count, length)`.
 
-    A text is read with the model's tokenizer and cut into windows; of lines of numbers each is a
-    prompt. Spread over the file. Raises `InvalidArgument` if there is no such file or too little.
+    A text is read with the model's tokenizer and cut into windows; in a file of lines of numbers each
+    line is a prompt. The prompts are spread over the file. Raises `InvalidArgument` if there is no such
+    file or too little in it.
     """
     path = folder.parent / "held_out.txt"
     if not path.is_file():
@@ -84,14 +85,14 @@ def text_prompts(folder: Path, count: int, length: int) -> torch.Tensor:
 def prompts_of(
     model: Any, folder: Path, tokens: str, count: int, length: int, generator: np.random.Generator
 ) -> torch.Tensor:
-    """`count` prompts of "random" tokens or of "text", `(count, length)`."""
+    """The given number of prompts of "random" tokens or of "text", `(count, length)`."""
     if tokens == "random":
         return drawn_prompts(int(model.config.vocab_size), count, length, generator)
     return text_prompts(folder, count, length)
 
 
 def populations(model: Any, prompts: torch.Tensor, *, drawn: bool) -> list[Population]:
-    """Every head of a model on these prompts, by layer and head.
+    """The populations of every head of a model on these prompts, by layer and head.
 
     `drawn`: their tokens are drawn uniformly from the vocabulary, which then is the population of
     the first layer.

@@ -1,7 +1,7 @@
-"""A model as it runs under a setting, and its heads on independently drawn positions.
+"""Runs of a model's heads under a setting, on prompts and on independently drawn positions.
 
 The weights are the library's softmax of the library's rotated queries and keys; of long prompts a
-random part of the rows is looked at, and what a layer puts out comes from the library's fused
+random part of the rows is looked at, and the output of a layer comes from the library's fused
 kernel.
 """
 
@@ -26,16 +26,16 @@ __all__ = ["Observed", "on_drawn_positions", "on_prompts"]
 
 Floats = NDArray[np.float64]
 ROWS = 1024
-"""Rows of each prompt that are looked at."""
+"""The most rows of each prompt that are looked at."""
 
 
 @dataclass
 class Observed:
-    """One head under one setting.
+    """The observations of one head under one setting, prompt by prompt.
 
-    - `scores`: the slash score at the head's lag, prompt by prompt;
-    - `leads`: the mean logit at the lag less that at each other lag from 1 on, prompt by prompt, a
-      row each; not a number where no row that was looked at has the lag.
+    - `scores`: the slash score at the head's lag;
+    - `leads`: the mean logit at the lag less that at each other lag from 1 on, a row for each prompt;
+      not a number where no row that was looked at has the lag.
     """
 
     scores: list[float] = field(default_factory=list)
@@ -43,11 +43,11 @@ class Observed:
 
     @property
     def score(self) -> float:
-        """The mean over the prompts."""
+        """The mean slash score over the prompts."""
         return float(np.mean(self.scores))
 
     def radius(self, alpha: float) -> float:
-        """How far the mean is from its expectation but for a probability of `alpha`.
+        """The radius around the mean score that contains its expectation but for a probability of `alpha`.
 
         The prompts are independent; their mean is taken to be normal.
         """
@@ -56,9 +56,9 @@ class Observed:
         return float(student.ppf(1 - alpha / 2, count - 1)) * spread
 
     def margin(self, alpha: float) -> tuple[float, float]:
-        """The smallest mean lead, in logits, and its radius, as that of the score.
+        """The smallest mean lead over all lags, in logits, and its radius at the level `alpha`.
 
-        Among the lags that half of the rows have. `alpha` is shared by all lags.
+        Only lags that half of the rows have are looked at, and `alpha` is shared by all lags.
         """
         leads = np.stack(self.leads)
         leads = leads[:, : (leads.shape[1] + 1) // 2]
@@ -76,7 +76,7 @@ Wanted = Mapping[tuple[int, int], int]
 def on_prompts(
     model: Any, prompts: torch.Tensor, setting: Setting, lags: Wanted, *, seed: int
 ) -> dict[tuple[int, int], Observed]:
-    """The heads of `lags` in the model's own run on some prompts."""
+    """Observe the heads in `lags` in the model's own run on some prompts."""
     found = {key: Observed() for key in lags}
     generator = np.random.default_rng(seed)
 
@@ -109,7 +109,7 @@ def on_drawn_positions(
     prompts: int,
     seed: int,
 ) -> dict[tuple[int, int], Observed]:
-    """The heads of `lags` on positions drawn independently, each from its own population."""
+    """Observe the heads in `lags` on independently drawn positions, each from its own population."""
     found = {key: Observed() for key in lags}
     generator = np.random.default_rng(seed)
     places = torch.arange(setting.length)[None]
@@ -141,7 +141,7 @@ def _look(
     lags: Mapping[int, int],
     generator: np.random.Generator,
 ) -> dict[int, tuple[float, Floats]]:
-    """Score and leads of some heads of `(heads, length, head_dim)`, on rows that have the lag."""
+    """The score and the leads of heads with vectors `(heads, length, head_dim)`, on rows with the lag."""
     length = key.shape[1]
     found: dict[int, tuple[float, Floats]] = {}
     for head, lag in lags.items():
@@ -172,7 +172,7 @@ def _look(
 
 @contextmanager
 def _attention(model: Any, function: Any) -> Iterator[None]:
-    """The model with this function as its attention; as it was afterwards."""
+    """A context in which the model's attention is this function; the model's own is restored afterwards."""
     usual = model.config._attn_implementation
     AttentionInterface.register("observed", function)
     model.set_attn_implementation("observed")

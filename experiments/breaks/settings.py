@@ -1,4 +1,4 @@
-"""Lengths and scalings that a model was not trained for, and the model under them."""
+"""Lengths and scalings that a model was not trained for, and running the model under them."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from ropeproof.theory.rotary.spec import RopeSpec
 __all__ = ["KINDS", "Setting", "settings_of", "spec_of", "turns", "under"]
 
 KINDS = ("none", "linear", "dynamic", "yarn", "llama3", "bfloat16 angles")
-"""LongRoPE is not among them: its factors are searched for, model by model."""
+"""The kinds of setting; LongRoPE is not among them, as its factors are searched for by model."""
 
 
 @dataclass(frozen=True)
 class Setting:
-    """One way to run a model: a scaling, by which factor, on prompts of how many tokens."""
+    """One way to run a model: the kind of scaling, its factor, and the length of the prompts in tokens."""
 
     kind: str
     factor: int
@@ -37,7 +37,7 @@ class Setting:
 
     @property
     def name(self) -> str:
-        """As the tables have it."""
+        """The name of the setting in tables, for example `yarn x4`."""
         return f"{self.kind} x{self.factor}"
 
     @property
@@ -47,7 +47,7 @@ class Setting:
 
 
 def settings_of(length: int, factors: tuple[int, ...]) -> list[Setting]:
-    """The model's own length first, then every kind at every factor."""
+    """The settings of a model: its own length first, then every kind of scaling at every factor."""
     own = [Setting(kind, 1, length) for kind in ("none", "bfloat16 angles")]
     return own + [Setting(kind, factor, factor * length) for factor in factors for kind in KINDS]
 
@@ -79,7 +79,7 @@ def spec_of(config: Any, setting: Setting) -> RopeSpec:
 
 
 def turns(spec: RopeSpec, setting: Setting) -> NDArray[np.complex128]:
-    """`a e^(i p theta_l)` for all positions, `(length, planes)`, as the setting rounds them."""
+    """The rotation `a e^(i p theta_l)` at all positions, `(length, planes)`, rounded as the setting does."""
     places = np.arange(setting.length)
     if not setting.rounded:
         cosines, sines = rotation_tables(spec, places)
@@ -94,9 +94,10 @@ def turns(spec: RopeSpec, setting: Setting) -> NDArray[np.complex128]:
 
 @contextmanager
 def under(model: Any, setting: Setting) -> Iterator[Any]:
-    """The model with the rotation of a setting, computed by the library; as it was afterwards.
+    """A context in which the model has the rotation of a setting, computed by the library.
 
-    Raises `InvalidArgument` if the library's tables are not those that the prediction rests on.
+    The model's own rotation is restored afterwards. Raises `InvalidArgument` if the library's tables are not
+    those that the prediction rests on.
     """
     base = model.model
     usual = base.rotary_emb

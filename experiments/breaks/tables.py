@@ -1,4 +1,4 @@
-"""Predictions and observations as tables in Markdown, from report.json alone."""
+"""Tables of predictions and observations in Markdown, made from report.json alone."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ TOKENS = ("random", "text")
 
 
 def head_of(row: Row) -> tuple[Any, ...]:
-    """What tells heads apart: model, tokens, layer, head."""
+    """The key that identifies a row's head: model, tokens, layer, head."""
     return row["model"], row["tokens"], row["layer"], row["head"]
 
 
 def show(report: dict[str, Any]) -> None:
-    """The tables, in Markdown."""
+    """Print all tables of a report, in Markdown."""
     for number, entry in enumerate(report["models"]):
         for tokens in TOKENS:
             print(f"\n## {entry['folder']}, {tokens}: slash heads at {entry['length']} tokens\n")
@@ -37,7 +37,7 @@ def show(report: dict[str, Any]) -> None:
 
 
 def show_predictions(predictions: dict[str, Any]) -> None:
-    """What is guaranteed at the models' own lengths, beside the scores seen before the predictions."""
+    """Print the guarantees at the models' own lengths beside the scores seen before the predictions."""
     shares: dict[tuple[int, str], list[float]] = {}
     lines: list[list[str]] = []
     for row in predictions["predictions"]:
@@ -75,7 +75,7 @@ def show_predictions(predictions: dict[str, Any]) -> None:
 
 
 def heads_table(report: dict[str, Any], number: int, tokens: str) -> None:
-    """The slash heads of a model at its own length: what is guaranteed, seen, and known."""
+    """Print the slash heads of a model at its own length: guarantees, observations, properties."""
     table(
         "head,lag,score,guaranteed,share,drawn,contextual,another leads,`signed` at most,"
         "mean's margin,`r1` q and k,negative q and k,mean/size q and k",
@@ -105,7 +105,7 @@ def heads_table(report: dict[str, Any], number: int, tokens: str) -> None:
 
 
 def prompts_table(entry: Row) -> None:
-    """All heads, on prompts whose best lags may differ."""
+    """Print all heads, each on prompts whose best lags may differ."""
     table(
         "tokens,head,best lags,score there,drawn,contextual,`r1` q and k",
         [
@@ -126,7 +126,7 @@ def prompts_table(entry: Row) -> None:
 
 
 def settings_table(rows: Sequence[Row]) -> None:
-    """What each setting leaves of the slash heads of one model."""
+    """Print the mean scores of a model's slash heads under each setting."""
     lines: list[list[str]] = []
     for name in dict.fromkeys(row["setting"] for row in rows):
         cells = [name]
@@ -151,7 +151,7 @@ def settings_table(rows: Sequence[Row]) -> None:
 
 
 def whole_table(report: dict[str, Any]) -> None:
-    """Every prediction."""
+    """Print every prediction beside its observations."""
     table(
         "model,tokens,head,lag,setting,guaranteed,its run,model's run,margin at least,seen,says",
         [
@@ -174,24 +174,24 @@ def whole_table(report: dict[str, Any]) -> None:
 
 
 def table(columns: str, lines: Sequence[Sequence[str]]) -> None:
-    """Prints a table in Markdown; the names of its columns stand between commas."""
+    """Print a table in Markdown; `columns` has the names of its columns, separated by commas."""
     names = columns.split(",")
     for line in (names, ["---"] * len(names), *lines):
         print("| " + " | ".join(line) + " |")
 
 
 def interval(row: Row) -> str:
-    """What is guaranteed of a score."""
+    """The guaranteed interval of a score, as text."""
     return f"{row['predicted']['lower']:.3f} to {row['predicted']['upper']:.3f}"
 
 
 def explained(row: Row) -> float:
-    """The guaranteed part of an observed score."""
+    """The guaranteed lower bound as a share of the observed score, at most 1."""
     return float(min(1.0, row["predicted"]["lower"] / row["model_run"]["score"]))
 
 
 def shares(rows: Sequence[Row]) -> dict[str, Any]:
-    """Per model and tokens: slash heads, those with a guarantee, the median share explained."""
+    """The guaranteed shares by model and kind of tokens: numbers of slash heads, and the median share."""
     found: dict[str, Any] = {}
     for row in rows:
         if row["setting"] == "none x1":

@@ -25,7 +25,7 @@ TASKS = ("index", "retrieval", "partial induction")
 
 @dataclass(frozen=True, eq=False)
 class Drawn:
-    """`count` sequences: tokens `(count, 33)`, the class of the answer, its place in the context."""
+    """A number of sequences: tokens `(count, 33)`, the class of each answer, its place in the context."""
 
     tokens: Integers
     answers: Integers
@@ -33,7 +33,7 @@ class Drawn:
 
 
 def draw(task: str, count: int, random: np.random.Generator) -> Drawn:
-    """Sequences of one task; the answer's place is uniform but for what the task forces.
+    """Draw sequences of one task; the answer's place is uniform as far as the task allows.
 
     - index: symbols and integers are free; the query is a place, the answer its symbol.
     - retrieval: the query's symbol stands once, the others are free; the answer is its integer.

@@ -18,10 +18,10 @@ __all__ = ["Heads"]
 
 
 class Heads(nn.Module):
-    """`len(angles)` models; `angles[g]` are those of model g, in radians per position.
+    """Independent models of one layer and one head, `len(angles)` of them, trained in one batch.
 
-    `width` is the embedding's. The models never touch each other: one gradient step of all is a
-    step of each.
+    `angles[g]` are those of model g, in radians per position. `width` is the embedding's. The models
+    never touch each other: one gradient step of all is a step of each.
     """
 
     turns: Tensor
@@ -57,11 +57,14 @@ class Heads(nn.Module):
         return query, key
 
     def weights(self, tokens: Tensor) -> Tensor:
-        """Attention of the last position, `(models, sequences, 33)`."""
+        """The attention weights of the last position, `(models, sequences, 33)`."""
         return self._weights(*self.tables(), tokens)
 
     def forward(self, tokens: Tensor) -> Tensor:
-        """Logits of the classes, `(models, sequences, classes)`; `tokens` `(models, sequences, 33)`."""
+        """The logits of the classes, `(models, sequences, classes)`.
+
+        `tokens` has the shape `(models, sequences, 33)`.
+        """
         by_token = torch.zeros(*tokens.shape[:2], VOCABULARY, device=tokens.device)
         return by_token.scatter_add(2, tokens, self.weights(tokens)) @ self.embed @ self.read
 

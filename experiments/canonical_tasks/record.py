@@ -1,4 +1,4 @@
-"""What a run leaves behind: one small JSON file with everything that is drawn and told from it."""
+"""The record of a run: one small JSON file with everything that is drawn or reported from it."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from ropeproof.numerics.bounds.partial_induction import (
 __all__ = ["predictions", "recorded"]
 
 SCORED = 128
-"""Sequences on which a checkpoint's positional and symbolic score is the mean."""
+"""The number of sequences over which a checkpoint's positional and symbolic scores are averaged."""
 
 
 def recorded(run: Run, settings: Settings, folder: Path) -> dict[str, Any]:
-    """The record of one run: by mark, right answers of each model, and scores of its head.
+    """The record of one run: at each mark, the right answers of each model and its head's scores.
 
     Models are `[seed][angle]`; by place, right answers are summed over the seeds, as is `asked`.
     """
@@ -63,7 +63,7 @@ def recorded(run: Run, settings: Settings, folder: Path) -> dict[str, Any]:
 
 @torch.no_grad()
 def _amplitudes(heads: Heads) -> list[list[float]]:
-    """What the learned index heads have for a scale: mean length of queries times that of keys."""
+    """The scale of each learned index head: the mean length of its queries times that of its keys."""
     query, key = heads.tables()
     asked = query[:, PAIRS + SYMBOLS : PAIRS + SYMBOLS + INTEGERS].abs().mean((1, 2))
     found = asked * key[:, :PAIRS].abs().mean((1, 2))
@@ -71,7 +71,7 @@ def _amplitudes(heads: Heads) -> list[list[float]]:
 
 
 def predictions() -> dict[str, Any]:
-    """What is proved about heads of one plane at each angle, certified.
+    """The proved, certified facts about heads of one plane at each angle.
 
     - `index scale`: the scale above which the construction answers every input, and below which it
       does not (`task.absolute-index`, `task.printed-scale`); None at angle 0;

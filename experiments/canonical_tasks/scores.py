@@ -15,7 +15,7 @@ __all__ = ["mean_scores"]
 
 @torch.no_grad()
 def mean_scores(heads: Heads, task: str, count: int, seed: int) -> tuple[list[float], list[float]]:
-    """Mean positional and symbolic score of every model on `count` new sequences of the task.
+    """The mean positional and symbolic score of every model on `count` new sequences of the task.
 
     The table of one sequence holds the logit of each of its 32 contents at each of their 32 places,
     the query at the last; no forward pass after a swap is needed.

@@ -1,4 +1,4 @@
-"""Training of all angles and seeds of one task at once; every mark is kept, and a run goes on."""
+"""Training all angles and seeds of one task at once, with kept checkpoints, so that a run can resume."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from ropeproof.theory.errors import InvalidArgument
 __all__ = ["BASE_ANGLES", "RUNS", "Run", "Settings", "angles_of", "heads_at", "marks", "train"]
 
 BASE_ANGLES = (0.0, 0.01, 0.1, 0.25, 0.4, 0.5, 0.8, 1.0, 1.5, 2.0)
-"""The paper's, in units of pi/33 per position; model g has the g-th."""
+"""The paper's angles, in units of pi/33 per position; model g has the g-th."""
 RUNS = {
     "index": ("index", False),
     "retrieval": ("retrieval", False),
     "induction-1": ("partial induction", False),
     "induction-2": ("partial induction", True),
 }
-"""Name: the task, and whether a plane that does not turn stands beside the one that does."""
+"""The runs by name: the task, and whether there is a plane that does not turn besides the one that does."""
 BATCH = 64
 FIRST_MARKS = (64, 256, 448)
 """Iterations at which the paper's Figure 2 looks before the first epoch ends."""
@@ -38,7 +38,7 @@ FIRST_MARKS = (64, 256, 448)
 
 @dataclass(frozen=True)
 class Settings:
-    """What decides the result; sizes and epochs are the paper's, width and optimiser our choice."""
+    """The settings that decide the result; sizes and epochs are the paper's, width and optimiser ours."""
 
     epochs: int = 100
     training: int = 40_960
@@ -51,13 +51,13 @@ class Settings:
 
     @property
     def steps(self) -> int:
-        """Steps per epoch."""
+        """The number of steps of an epoch."""
         return self.training // BATCH
 
 
 @dataclass
 class Run:
-    """What was seen at the marks: `right[mark][model][place]` of `asked[model][place]` sequences."""
+    """A run and its observations: `right[mark][model][place]` of `asked[model][place]` sequences."""
 
     name: str
     settings: dict[str, Any]
@@ -69,21 +69,21 @@ class Run:
 
 
 def angles_of(name: str, seeds: int) -> list[list[float]]:
-    """Angles of every model in radians per position: all base angles of the first seed, and so on."""
+    """The angles of every model in radians per position: all base angles of the first seed, and so on."""
     two = RUNS[name][1]
     found = [[0.0] * two + [base * math.pi / (CONTEXT + 1)] for base in BASE_ANGLES]
     return found * seeds
 
 
 def marks(settings: Settings) -> list[int]:
-    """Steps at which is looked: the paper's, epochs 1, 2, 5, and every tenth."""
+    """The steps at which models are evaluated: the paper's first ones, epochs 1, 2, 5, and every tenth."""
     epochs = {1, 2, 5, *range(10, settings.epochs + 1, 10), settings.epochs}
     at = {e * settings.steps for e in epochs if e <= settings.epochs}
     return sorted(at | {s for s in FIRST_MARKS if s < settings.epochs * settings.steps})
 
 
 def heads_at(name: str, settings: Settings, folder: Path, step: int) -> Heads:
-    """The models as they were at a mark of a run that was kept in `folder`."""
+    """The models as they were at step `step` of a run that was kept in `folder`."""
     heads = _fresh(name, settings)
     heads.load_state_dict(
         torch.load(folder / name / f"{step}.pt", map_location="cpu", weights_only=True)
@@ -94,7 +94,7 @@ def heads_at(name: str, settings: Settings, folder: Path, step: int) -> Heads:
 def train(
     name: str, settings: Settings, folder: Path, device: str, said: Callable[[int, Run], None]
 ) -> Run:
-    """Train, or go on where an earlier call with the same settings and folder was stopped.
+    """Train the models, or resume an earlier call with the same settings and folder.
 
     Every seed has data of its own, which its ten angles share. Keeps the weights at each mark and
     the whole state after each epoch in `folder/name`. Raises `InvalidArgument` if the folder holds
@@ -175,7 +175,7 @@ def _spread(parts: list[np.ndarray], device: str) -> Tensor:
 
 
 def _losses(heads: Heads, tokens: Tensor, answers: Tensor) -> Tensor:
-    """Mean cross-entropy of each model, in nats; `tokens` `(seeds, batch, 33)`."""
+    """The mean cross-entropy of each model, in nats; `tokens` is `(seeds, batch, 33)`."""
     each = len(BASE_ANGLES)
     logits = heads(tokens.repeat_interleave(each, 0))
     wanted = answers.repeat_interleave(each, 0)
@@ -184,7 +184,7 @@ def _losses(heads: Heads, tokens: Tensor, answers: Tensor) -> Tensor:
 
 @torch.no_grad()
 def _right(heads: Heads, held: list[Drawn], device: str) -> list[list[int]]:
-    """Right answers of each model by the answer's place."""
+    """The number of right answers of each model, by the answer's place."""
     each = len(BASE_ANGLES)
     tokens, answers, places = (
         _spread([getattr(d, part) for d in held], device)

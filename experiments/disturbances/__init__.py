@@ -1,1 +1,1 @@
-"""What `perturb_model.py` measures and draws."""
+"""The measurements and pictures of `perturb_model.py`."""

@@ -1,4 +1,4 @@
-"""Pictures of the tables."""
+"""Pictures of what disturbed positions and longer inputs do to heads and to a model."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["displaced_figure", "heads_figure", "longer_figure", "loss_figure"]
 
 
 def displaced_figure(rows: Table) -> Figure:
-    """Distance and bound against the displacement, a panel per head."""
+    """A figure of observed total variation and bound against the displacement, a panel per head."""
     names = list(dict.fromkeys(row["head"] for row in rows))
     figure, axes = plt.subplots(
         2, 3, figsize=(15, 8.4), constrained_layout=True, sharex=True, sharey=True
@@ -58,7 +58,7 @@ def displaced_figure(rows: Table) -> Figure:
 
 
 def longer_figure(rows: Table, names: Sequence[str], most: float = 1e3) -> Figure:
-    """Effective length, and spread against its bound, as the input grows."""
+    """A figure of effective length, and of spread against its bound, as the input grows."""
     figure, (left, right) = plt.subplots(1, 2, figsize=(15, 6.6), constrained_layout=True)
     for name, (colour, marker) in zip(names, LOOKS, strict=False):
         chosen = [row for row in rows if row["head"] == name]
@@ -91,7 +91,7 @@ def longer_figure(rows: Table, names: Sequence[str], most: float = 1e3) -> Figur
 
 
 def heads_figure(rows: Table) -> Figure:
-    """Observed against bound, a mark per head, a panel per disturbance."""
+    """A figure of observed total variation against its bound, a mark per head, a panel per disturbance."""
     shown = {
         f"neighbouring keys swapped with probability {FEW:g}": ("few swaps", 1),
         "every key moved by up to 1 position": ("uniform", 1),
@@ -124,7 +124,7 @@ def heads_figure(rows: Table) -> Figure:
 
 
 def loss_figure(position: Table, disturbed: Table, context: int) -> Figure:
-    """Loss by position, what a cap changes, and what disturbance adds."""
+    """A figure of the loss by position, of what a cap changes, and of what disturbances add."""
     figure, axes = plt.subplots(2, 2, figsize=(15, 9.6), constrained_layout=True)
     (plain, change), (swap, move) = axes
     names = list(dict.fromkeys(row["attention"] for row in position))
@@ -165,7 +165,7 @@ def loss_figure(position: Table, disturbed: Table, context: int) -> Figure:
 
 
 def added(axis: Axes, rows: Table, colour: str) -> None:
-    """What the disturbance adds to the loss."""
+    """Plot the loss that a disturbance adds against its amount."""
     amounts = [row["amount"] for row in rows]
     errors = [row["change_error"] for row in rows]
     axis.errorbar(

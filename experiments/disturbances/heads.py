@@ -27,13 +27,13 @@ class Drawn:
 
 
 def on_prompt(head: Head, embeddings: Floats, random: np.random.Generator) -> Drawn:
-    """A constructed head on a prompt of its own tokens, each as likely."""
+    """A constructed head on a prompt of its own tokens, drawn uniformly."""
     x = embeddings[random.integers(len(embeddings), size=LENGTH)]
     return Drawn(x @ head.w_q.T, x @ head.w_k.T, x @ head.w_v.T, head.spec)
 
 
 def constructed() -> dict[str, Drawn]:
-    """The heads of the tables, by name."""
+    """The constructed heads of the tables, and one of random vectors, by name."""
     random = np.random.default_rng(0)
     spec = RopeSpec(64, 10_000)
     slash = slash_head(spec, 3, LENGTH, 0.9, tokens=[f"t{n}" for n in range(32)])

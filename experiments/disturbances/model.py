@@ -1,4 +1,4 @@
-"""The same of a model: its heads, and its loss by position and when it is disturbed."""
+"""Measurements on a model: its heads, its loss by position, and its loss when it is disturbed."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ PROBABILITIES = (0.02, 0.05, 0.1, 0.2, 0.5)
 
 
 def stop(message: str) -> None:
-    """One line on what is wrong, and exit status 2."""
+    """Print one line on what is wrong and exit with status 2."""
     print(message, file=sys.stderr)
     raise SystemExit(2)
 
 
 def load(folder: Path, text: Path | None, prompts: int, factor: int) -> tuple[Any, Any]:
-    """The model and prompts of `factor` times its context, `(prompts, length)` token numbers."""
+    """The model, and prompts of `factor` times its context, `(prompts, length)` token numbers."""
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer, logging
 
@@ -67,7 +67,7 @@ def load(folder: Path, text: Path | None, prompts: int, factor: int) -> tuple[An
 
 
 def model_heads(model: Any, tokens: Any) -> dict[str, Drawn]:
-    """Every head of the model on one prompt, its values one direction per token."""
+    """Every head of the model on one prompt, with one direction per token as its values."""
     from ropeproof.numerics.models import visit_layers
 
     found: dict[str, Drawn] = {}
@@ -89,7 +89,7 @@ def model_heads(model: Any, tokens: Any) -> dict[str, Drawn]:
 
 
 def position_table(model: Any, tokens: Any, context: int) -> Table:
-    """Loss by position, plain and with capped distances, in buckets of about half a context.
+    """The loss by position, plain and with capped distances, in buckets of about half a context.
 
     `change` is against the plain attention on the same tokens, with the standard error of its mean
     over the prompts: much smaller than that of the loss, which differs between texts.
@@ -115,7 +115,7 @@ def position_table(model: Any, tokens: Any, context: int) -> Table:
 
 
 def disturbed_table(model: Any, tokens: Any, heads: Mapping[str, Drawn]) -> Table:
-    """Loss with swapped tokens and with displaced positions, beside the tilts of single heads."""
+    """The loss with swapped tokens and with displaced positions, beside the tilts of single heads."""
     import torch
 
     length = tokens.shape[1]
@@ -156,7 +156,7 @@ def disturbed_table(model: Any, tokens: Any, heads: Mapping[str, Drawn]) -> Tabl
 
 
 def compared(plain: Floats, disturbed: Floats) -> dict[str, float]:
-    """Mean losses, and the mean change with its standard error over the prompts."""
+    """The mean losses, and the mean change with its standard error over the prompts."""
     change = (disturbed - plain).mean(1)
     return {
         "plain": float(plain.mean()),

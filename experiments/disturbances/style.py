@@ -1,4 +1,4 @@
-"""Colours and marks of the pictures."""
+"""The colours and marks of the pictures."""
 
 from __future__ import annotations
 

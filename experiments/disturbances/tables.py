@@ -1,4 +1,4 @@
-"""What disturbs a head and what bounds it, as tables."""
+"""Tables of what disturbances do to heads, beside the bounds."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ GAP, DRAWS, LAGS = 0.25, 256, 4096
 
 
 def displaced_table(heads: Mapping[str, Drawn]) -> Table:
-    """Observed distance and bounds, by head and displacement."""
+    """The observed total variations and their bounds, by head and displacement."""
     rows: Table = []
     for name, head in heads.items():
         length = len(head.keys)
@@ -53,7 +53,7 @@ def displaced_table(heads: Mapping[str, Drawn]) -> Table:
 
 
 def longer_table(heads: Mapping[str, Drawn], lengths: Sequence[int]) -> Table:
-    """Effective length and spread of the last query's output, by head and length."""
+    """The effective length and the spread of the last query's output, by head and length."""
     rows: Table = []
     for name, head in heads.items():
         query = head.queries[-1]
@@ -64,7 +64,7 @@ def longer_table(heads: Mapping[str, Drawn], lengths: Sequence[int]) -> Table:
 
 
 def apart_table(heads: Mapping[str, Drawn]) -> Table:
-    """How many lags below `LAGS` are told apart, and how many can be."""
+    """The number of lags below `LAGS` that each head tells apart, and the bound on it."""
     rows: Table = []
     for name, head in heads.items():
         found = lags_apart(head.queries, head.keys, head.spec, length=LAGS, gap=GAP)
@@ -75,7 +75,7 @@ def apart_table(heads: Mapping[str, Drawn]) -> Table:
 
 
 def show(title: str, rows: Table, columns: Mapping[str, str]) -> None:
-    """A table as text, a column per entry: name in the row to format."""
+    """Print a table as text; `columns` maps each column's name in the rows to its format."""
     print(f"\n{title}")
     width = max(len(str(row[next(iter(columns))])) for row in rows)
     for name in columns:

@@ -1,1 +1,1 @@
-"""The pictures of `head_pictures.py`, each in a file of its own."""
+"""The pictures of `head_pictures.py`, each made in a file of its own."""

@@ -16,7 +16,7 @@ from ropeproof.numerics.core.spec import frequencies_float64
 
 
 def plane_numbers(head: DecodingHead, weights: Floats) -> NDArray[np.complex128]:
-    """The embeddings' queries or keys in the head's one plane, complex, of unit amplitude."""
+    """The embeddings' queries or keys in the head's single plane, as complex numbers of unit amplitude."""
     coordinates = (head.embeddings @ weights.T)[:, np.array(head.spec.plane_coordinates())[0]]
     numbers = coordinates[:, 0] + 1j * coordinates[:, 1]
     result: NDArray[np.complex128] = numbers / np.abs(numbers).max()
@@ -24,7 +24,7 @@ def plane_numbers(head: DecodingHead, weights: Floats) -> NDArray[np.complex128]
 
 
 def fan_figure(length: int = 8, shown: int = 3) -> Figure:
-    """Before rotation, after rotation, and the logits of one query."""
+    """A figure of an index head before rotation, after rotation, and of the logits of one query."""
     head = index_head(["A", "B", "C"], length - 1, length, inverse_temperature=1.0)
     theta = float(frequencies_float64(head.spec)[0])
     queries = plane_numbers(head, head.w_q)
@@ -105,7 +105,7 @@ def fan_figure(length: int = 8, shown: int = 3) -> Figure:
 
 
 def arrow(axis: Axes, to: complex, colour: str, width: float, length: float = 0.96) -> None:
-    """An arrow from the origin."""
+    """Draw an arrow from the origin."""
     style = {"arrowstyle": "-|>", "color": colour, "lw": width, "shrinkA": 0, "shrinkB": 0}
     axis.annotate("", (length * to.real, length * to.imag), (0, 0), arrowprops=style)
 
@@ -113,5 +113,5 @@ def arrow(axis: Axes, to: complex, colour: str, width: float, length: float = 0.
 def label(
     axis: Axes, at: complex, text: str, colour: str, *, dy: float = 0.0, weight: str = "normal"
 ) -> None:
-    """A text in the middle of a place."""
+    """Write a text centred at a place."""
     axis.text(at.real, at.imag + dy, text, color=colour, ha="center", va="center", weight=weight)

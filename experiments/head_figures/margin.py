@@ -1,4 +1,4 @@
-"""Margin against length: the constructions, the printed and the corrected bounds, and narrow types."""
+"""Margin against length: the constructions, the printed and corrected bounds, and narrow types."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from ropeproof.numerics.core.spec import logits
 def typed_scores(
     head: DecodingHead, kind: str, queries: list[int], keys: list[int], length: int
 ) -> Floats:
-    """Logits of tokens in a type, `(queries, keys, lags)`, as the head computes them."""
+    """The logits of tokens in a number type, `(queries, keys, lags)`, as the head computes them."""
     dtype = getattr(torch, kind)
     x = torch.from_numpy(np.array(head.embeddings)).to(dtype)
     q = (x @ torch.tensor(head.w_q).to(dtype).T)[queries]
@@ -44,7 +44,7 @@ def typed_scores(
 
 
 def measured_index(head: DecodingHead, kind: str, length: int) -> float:
-    """The smallest margin over integer queries and a letter's, of the logits that a type gives."""
+    """The smallest margin over integer queries and a letter's, from logits computed in a number type."""
     lags = [0, *head.lags.values()]  # type: ignore[attr-defined]
     tokens = [head.number("A"), *(head.number(name) for name in head.lags)]  # type: ignore[attr-defined]
     scores = typed_scores(head, kind, tokens, tokens[:1], length)[:, 0]
@@ -54,7 +54,7 @@ def measured_index(head: DecodingHead, kind: str, length: int) -> float:
 
 
 def measured_retrieval(head: DecodingHead, kind: str, length: int) -> float:
-    """The smallest margin over functional inputs, of the logits that a type gives."""
+    """The smallest margin over functional inputs, from logits computed in a number type."""
     letters = head.letters  # type: ignore[attr-defined]
     tokens = [head.number(name + "1") for name in letters]
     scores = typed_scores(head, kind, tokens, tokens, length)
@@ -68,7 +68,7 @@ def measured_retrieval(head: DecodingHead, kind: str, length: int) -> float:
 
 
 def antipodal_margin(length: int) -> float:
-    """Margin of the input whose target is next to the query and all else is the opposite letter."""
+    """The margin of the input whose target is next to the query and all else is the opposite letter."""
     return math.cos(ANGLE) + math.cos((length - 1) * ANGLE)
 
 
@@ -76,7 +76,7 @@ def margin_figure(
     index_lengths: tuple[int, ...] = INDEX_LENGTHS,
     retrieval_lengths: tuple[int, ...] = RETRIEVAL_LENGTHS,
 ) -> Figure:
-    """Both constructions, bounds on the left and types on the right."""
+    """A figure of the margins of both constructions, with bounds on the left and types on the right."""
     figure, axes = plt.subplots(2, 2, figsize=(15, 11), constrained_layout=True)
     index_bounds(axes[0, 0], index_lengths)
     index_heads = {
@@ -123,7 +123,7 @@ def margin_figure(
 
 
 def index_bounds(axis: Axes, lengths: tuple[int, ...]) -> None:
-    """The printed bound on the largest margin over inputs, and the two that hold, times `n^2`."""
+    """Plot the printed bound on the largest margin over inputs and the two that hold, times `n^2`."""
     every = np.unique([*range(4, 49), *np.geomspace(49, max(lengths), 40).astype(int)]).tolist()
 
     def curve(at: Sequence[int], values: list[float], *style: str, **options: Any) -> None:
@@ -158,7 +158,7 @@ def index_bounds(axis: Axes, lengths: tuple[int, ...]) -> None:
 
 
 def retrieval_bounds(axis: Axes, lengths: tuple[int, ...]) -> None:
-    """The printed bound, the exact worst margin, and an input far above both."""
+    """Plot the printed bound, the exact worst margin, and an input far above both."""
     limit = retrieval.retrieval_length(letters=LETTERS, angle=ANGLE)
     assert limit is not None
     every = np.unique(np.geomspace(3, limit, 60).astype(int)).tolist()
@@ -207,7 +207,7 @@ def types_panel(
     heads: Mapping[int, DecodingHead],
     measured: Callable[[DecodingHead, str, int], float],
 ) -> None:
-    """What each type leaves: guaranteed of every input, and measured."""
+    """Plot the margins that each number type leaves, guaranteed for every input and measured."""
     for kind, (colour, marker, line) in TYPES.items():
         floor = [head.bound(kind, length=n).margin for n, head in heads.items()]
         found = [measured(head, kind, n) for n, head in heads.items()]

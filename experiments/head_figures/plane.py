@@ -1,4 +1,4 @@
-"""Positional and symbolic scores of constructed and of random heads, and the boundary of every swap."""
+"""The positional-symbolic plane: scores of constructed and random heads, and the boundary of swaps."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def prompts_of(head: Head, embeddings: Floats, numbers: NDArray[np.int64]) -> Dr
 
 
 def constructed(random: np.random.Generator) -> dict[str, tuple[RopeSpec, Drawn]]:
-    """The index, the retrieval and the slash head on prompts of their own."""
+    """The index, retrieval and slash heads on prompts of their own, each with its spec, by name."""
     found: dict[str, tuple[RopeSpec, Drawn]] = {}
     index = index_head(LETTERS, TOKENS - 1, TOKENS)
     letters = random.integers(LETTERS, size=(PROMPTS, TOKENS - 1))
@@ -63,7 +63,7 @@ def constructed(random: np.random.Generator) -> dict[str, tuple[RopeSpec, Drawn]
 
 
 def functional(head: DecodingHead, random: np.random.Generator) -> list[int]:
-    """An input in which equal left letters mean equal tokens and the one asked for is there."""
+    """An input in which equal left letters mean equal tokens and the one asked for is present."""
     letters = head.letters  # type: ignore[attr-defined]
     seconds = random.permutation(len(letters))
     token = {n: head.number(name + letters[seconds[n]]) for n, name in enumerate(letters)}
@@ -77,7 +77,7 @@ def functional(head: DecodingHead, random: np.random.Generator) -> list[int]:
 def random_heads(
     random: np.random.Generator, common: float, count: int = 120
 ) -> tuple[RopeSpec, Drawn]:
-    """Heads with normal queries and keys, of logits from faint to sharp, on one prompt each.
+    """Heads with normal queries and keys and logits from faint to sharp, on one prompt each.
 
     `common` is the size of the part that all tokens share, against the part that is their own.
     """
@@ -91,7 +91,7 @@ def random_heads(
 
 
 def plane_figure() -> Figure:
-    """Heads on the left, single swaps on the right."""
+    """A figure of the scores of heads (left) and of single swaps (right)."""
     random = np.random.default_rng(0)
     figure, (left, right) = plt.subplots(1, 2, figsize=(16, 7.6), constrained_layout=True)
     shown = {
@@ -155,13 +155,13 @@ def plane_figure() -> Figure:
 
 
 def scores_of(drawn: Drawn, spec: RopeSpec) -> Scores:
-    """Both scores of every prompt, `(prompts,)`."""
+    """The positional and the symbolic score of every prompt, `(prompts,)` each."""
     queries, keys = (np.stack(side) for side in zip(*drawn, strict=True))
     return vector_scores(queries, keys, spec)
 
 
 def every_swap(drawn: Drawn, spec: RopeSpec) -> tuple[Floats, Floats, Floats]:
-    """Symbolic and positional similarity and imbalance of each swap of all prompts."""
+    """The symbolic and positional similarity and the imbalance of each swap of all prompts."""
     upper = np.triu_indices(TOKENS - 1, 1)
     queries, keys = (np.stack(side) for side in zip(*drawn, strict=True))
     table = content_table(queries, keys, spec)
@@ -173,7 +173,7 @@ def every_swap(drawn: Drawn, spec: RopeSpec) -> tuple[Floats, Floats, Floats]:
 
 
 def boundary(axis: Axes) -> None:
-    """What no swap reaches: the disc of radius 1."""
+    """Draw the region that no swap reaches, the disc of radius 1."""
     angles = np.linspace(0, math.pi / 2, 200)
     edge = [0, *np.cos(angles)], [0, *np.sin(angles)]
     axis.fill(*edge, facecolor="0.96", edgecolor="0.78", hatch="///", zorder=0, lw=0)

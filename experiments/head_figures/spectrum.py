@@ -16,7 +16,7 @@ from ropeproof.numerics.core.spec import frequencies_float64
 def spectrum_figure(
     lengths: tuple[int, ...] = SPECTRUM_LENGTHS, kept: tuple[int, ...] = (16, 64, 256, 1024)
 ) -> Figure:
-    """Margins of one plane, of all, of all but frozen; and two spectra."""
+    """A figure of the margins of one plane, of all planes and of frozen ones, and of two spectra."""
     figure, (left, right) = plt.subplots(1, 2, figsize=(16, 6.2), constrained_layout=True)
     rows = one_plane_against_all(SPEC, lengths)
     best = [row.all_planes.lower for row in rows]

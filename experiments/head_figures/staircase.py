@@ -14,7 +14,7 @@ from ropeproof.numerics.bounds.index import one_plane_limit, staircase
 
 
 def staircase_figure(most: int = 1_000_000, near: int = 800) -> Figure:
-    """The logits that come close, and the steps of the worst margin."""
+    """A figure of the logits that come close to the target's, and of the steps of the worst margin."""
     figure, (left, right) = plt.subplots(1, 2, figsize=(16, 6.2), constrained_layout=True)
     steps = staircase(1, [most])
     lags = np.arange(1, near)

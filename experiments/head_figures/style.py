@@ -1,4 +1,4 @@
-"""What the pictures share: types, colours, and the heads that they show."""
+"""Types, colours and heads that the pictures share."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Two layers and induction: descent on lags, trained pairs beside the constructed one, kinds of positions."""
+"""Studies of induction by two layers: descent on lags, trained pairs of heads, kinds of positions."""

@@ -19,14 +19,14 @@ Floats = NDArray[np.float64]
 
 
 def softmax(logits: Floats) -> Floats:
-    """The weights of the last axis."""
+    """The softmax of the logits over the last axis."""
     powers = np.exp(logits - logits.max(-1, keepdims=True))
     result: Floats = powers / powers.sum(-1, keepdims=True)
     return result
 
 
 def averaged(weights: Floats, beta: float) -> tuple[float, Floats]:
-    """The loss and its derivatives in the weights, `(lags,)`, averaged over the places.
+    """The loss averaged over the places, and its derivatives in the weights, `(lags,)`.
 
     `weights` is `(N,)`, `N >= 3`. Cost: `N^2` numbers.
     """
@@ -51,7 +51,7 @@ def averaged(weights: Floats, beta: float) -> tuple[float, Floats]:
 
 @dataclass(frozen=True)
 class Descent:
-    """A descent, one number a step (`(steps + 1,)`), and how it stands to the theorems.
+    """The course of a descent, one number a step (`(steps + 1,)`), compared with the theorems.
 
     - `loss`; `weight`: of lag 1; `second`: of the largest other lag; `leader`: the lag of the largest;
     - `excess`: by how much a step's change of `g_t - g_1` exceeds `-eta a_1 |D_1| (1 - a_1)`, the largest
@@ -77,7 +77,7 @@ class Descent:
 
     @property
     def odds(self) -> Floats:
-        """`a_1/(1 - a_1)`, that is `1/X`, at each step."""
+        """The odds of lag 1 at each step, `a_1/(1 - a_1)`, which is `1/X`."""
         return self.weight / (1 - self.weight)
 
     @property
@@ -89,14 +89,14 @@ class Descent:
 
 
 def descend_lags(start: Floats, *, beta: float, step: float, steps: int) -> Descent:
-    """Descent on the logits of the lags themselves, from `start`, `(N,)`, with `steps` steps."""
+    """The descent on the logits of the lags themselves, from `start`, `(N,)`, with `steps` steps."""
     return _descend(start, np.eye(len(start)), beta, step, steps)
 
 
 def descend_rope(
     frequencies: Floats, start: Floats, *, length: int, beta: float, step: float, steps: int
 ) -> Descent:
-    """Descent on the key of one RoPE head, `(2 planes,)` real numbers: cosine parts, then sine parts.
+    """The descent on the key of one RoPE head, `(2 planes,)` reals: cosine parts, then sine parts.
 
     The logit at lag `t` is `sum_l x_l cos(theta_l t) + y_l sin(theta_l t)`; its query is fixed.
     """

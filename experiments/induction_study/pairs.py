@@ -1,4 +1,4 @@
-"""A pair of layers against the hypotheses of `task.induction`, by its attention on repeated tokens."""
+"""Comparing a pair of layers with the hypotheses of `task.induction`, on repeated tokens."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["PairHead", "accuracy", "head_table", "repeated"]
 
 @dataclass(frozen=True)
 class PairHead:
-    """One head on sequences of distinct tokens that come twice; rows but the first, or second halves.
+    """The measurements of one head on sequences of distinct tokens that come twice.
 
     - `previous`: mean attention to the position before; `least`: the least of a row, `1 - epsilon` of the
       theorem; `leads`: the share of rows in which that position has the largest weight;
@@ -42,14 +42,14 @@ class PairHead:
 
 
 def repeated(vocabulary: int, period: int, count: int, seed: int) -> NDArray[np.int64]:
-    """`count` sequences, `(count, 2 period)`: distinct tokens, then the same again."""
+    """The given number of sequences, `(count, 2 period)`: distinct tokens, then the same tokens again."""
     random = np.random.default_rng([seed, 2])
     once = np.array([random.permutation(vocabulary)[:period] for _ in range(count)])
     return np.concatenate((once, once), 1)
 
 
 def head_table(model: Any, tokens: NDArray[np.int64]) -> list[PairHead]:
-    """All heads of a model of transformers, in the model's own arithmetic, a sequence at a time."""
+    """The measurements of all heads of a transformers model, in its own arithmetic."""
     length = tokens.shape[1]
     period = length // 2
     rows = np.arange(1, length)
@@ -92,7 +92,7 @@ def head_table(model: Any, tokens: NDArray[np.int64]) -> list[PairHead]:
 def _at(
     matrix: NDArray[np.float64], rows: NDArray[np.int64], columns: NDArray[np.int64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Weights there, and how far their logits lead the largest other."""
+    """The weights at the given places, and how far their logits lead the largest other of the row."""
     others = matrix[rows].copy()
     own = others[np.arange(len(rows)), columns].copy()
     others[np.arange(len(rows)), columns] = 0.0

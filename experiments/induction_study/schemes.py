@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Shape:
-    """The sizes that all models share."""
+    """The sizes that all compared models share."""
 
     vocabulary: int = 256
     layers: int = 2
@@ -40,7 +40,7 @@ class Shape:
 
 
 class Layer(nn.Module):
-    """Attention and an MLP, each behind a norm; `seen` holds queries, keys and bias of the last pass."""
+    """A layer of attention and an MLP, each after a norm, that records its last queries, keys and bias."""
 
     def __init__(self, shape: Shape, scheme: str) -> None:
         super().__init__()
@@ -56,7 +56,7 @@ class Layer(nn.Module):
         self.seen: tuple[torch.Tensor, torch.Tensor, torch.Tensor] | None = None
 
     def bias(self, length: int) -> torch.Tensor:
-        """What is added to the logits at each lag, `(heads, length)`."""
+        """The bias that is added to the logits at each lag, `(heads, length)`."""
         lag = torch.arange(length)
         if self.scheme == "alibi":
             slopes = 2.0 ** (-8 * torch.arange(1, self.shape.heads + 1) / self.shape.heads)
@@ -85,7 +85,7 @@ class Layer(nn.Module):
 
 
 class Small(nn.Module):
-    """Token numbers `(batch, length)` to logits `(batch, length, vocabulary)`."""
+    """A small causal language model: tokens `(batch, length)` to logits `(batch, length, vocabulary)`."""
 
     def __init__(self, shape: Shape, scheme: str, seed: int) -> None:
         super().__init__()
@@ -105,7 +105,7 @@ class Small(nn.Module):
 
 
 def turned(x: torch.Tensor) -> torch.Tensor:
-    """Interleaved planes rotated by their positions, base 10000; `(..., length, head_dim)`."""
+    """The vectors `(..., length, head_dim)` rotated by position in interleaved planes, base 10000."""
     theta = torch.from_numpy(frequencies_float64(RopeSpec(x.shape[-1], 10_000)))
     angles = torch.arange(x.shape[-2])[:, None] * theta
     turns = torch.polar(torch.ones_like(angles), angles)
@@ -116,7 +116,7 @@ def turned(x: torch.Tensor) -> torch.Tensor:
 def train(
     model: Small, text: NDArray[np.int64], *, length: int, steps: int, batch: int, seed: int
 ) -> float:
-    """Train in place by Adam on windows of the text; the mean loss of the last tenth, nats a token."""
+    """Train in place by Adam on windows of the text; returns the mean loss of the last tenth, in nats."""
     optimizer = torch.optim.Adam(model.parameters(), lr=3e-3)
     random = np.random.default_rng([seed, 3])
     losses = []
@@ -135,7 +135,7 @@ def train(
 
 
 def logits_at_every_lag(queries: Floats, keys: Floats, bias: Floats, *, rope: bool) -> Floats:
-    """`(queries, lags, keys)`: each query with each key at each lag, whatever their own positions."""
+    """The logit of each query with each key at each lag, `(queries, lags, keys)`, as if placed there."""
     dim = queries.shape[1]
     if not rope:
         plain = queries @ keys.T / math.sqrt(dim)
@@ -149,14 +149,14 @@ def logits_at_every_lag(queries: Floats, keys: Floats, bias: Floats, *, rope: bo
 
 
 def grid_r_squared(logits: Floats) -> float:
-    """What the best lag part plus key part of each query explains of `(queries, lags, keys)`."""
+    """The R² of the best lag part plus key part of each query, for logits `(queries, lags, keys)`."""
     whole = logits - logits.mean((1, 2), keepdims=True)
     rest = whole - whole.mean(1, keepdims=True) - whole.mean(2, keepdims=True)
     return 1 - float((rest**2).sum() / (whole**2).sum())
 
 
 def triangle_correlation(matrix: Floats) -> float:
-    """Correlation of row-centred causal logits with the best key part plus lag part, `(n, n)` given.
+    """The correlation of row-centred causal logits `(n, n)` with the best key part plus lag part.
 
     Rows from 1 on; the fit is by least squares on the triangle, and rows' means are free.
     """

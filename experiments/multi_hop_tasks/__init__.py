@@ -1,1 +1,1 @@
-"""A GPT-J trained on the number and the letter task, and how its heads become pure meanwhile."""
+"""A GPT-J trained on the number and the letter task, and how its heads become pure during training."""

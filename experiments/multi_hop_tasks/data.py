@@ -1,4 +1,4 @@
-"""The sequences of the number and letter task [HEADS], as they are trained and tested on."""
+"""The sequences of the number and letter task [HEADS] for training and testing."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ __all__ = ["chain_of", "drawn", "longer", "vocabulary_of"]
 
 
 def vocabulary_of(task: str, settings: Settings) -> Vocabulary:
-    """120 letters and as many integers as can point inside; or 8 letters and 8 digits."""
+    """The vocabulary of a task: 120 letters and the integers that point inside, or 8 letters, 8 digits."""
     if task == "number":
         return NumberVocabulary(letters=120, integers=settings.length - 1)
     return LetterVocabulary(letters=8, digits=8)
 
 
 def drawn(task: str, count: int, settings: Settings, *, seed: int) -> TaskData:
-    """Sequences in random order; of the letter task, one chain each and the rest free.
+    """Sequences of a task in random order; in the letter task, one chain each and the rest free.
 
-    That is how the authors' published generator draws letters; of numbers it draws the places of a
+    That is how the authors' published generator draws letters; for numbers it draws the places of a
     chain uniformly, where `number_task` is uniform over sequences.
     """
     sizes = {"targets": settings.targets, "links": settings.links}
@@ -42,7 +42,7 @@ def drawn(task: str, count: int, settings: Settings, *, seed: int) -> TaskData:
 
 
 def chain_of(data: TaskData) -> NDArray[np.bool_]:
-    """Which columns hold the query and the links that it leads over, `(sequences, length)`."""
+    """The columns that hold the query and the links of its chain, as booleans `(sequences, length)`."""
     found, rows = np.zeros(data.tokens.shape, dtype=bool), np.arange(len(data))
     vocabulary, place = data.vocabulary, np.full(len(data), data.length - 1)
     if isinstance(vocabulary, LetterVocabulary):
@@ -63,7 +63,7 @@ def chain_of(data: TaskData) -> NDArray[np.bool_]:
 
 
 def longer(data: TaskData, length: int, *, seed: int) -> TaskData:
-    """The same sequences with more targets in front that no chain leads to, `length` tokens each.
+    """The sequences extended to `length` tokens by targets in front to which no chain leads.
 
     Letter task: extra pairs have any letter that does not stand first in the query's chain, as
     the rest of such a sequence has, and any digit.

@@ -1,4 +1,4 @@
-r"""Longer inputs: what happens to each head, and what was known of it at the length of training.
+r"""Longer inputs: what happens to each head, and what could be predicted at the training length.
 
 Extra targets in front move nothing that a chain visits, and a query's logits with the old keys stay
 as they are but for what earlier layers do. So the weight of the position that is attended most can
@@ -34,7 +34,7 @@ from ropeproof.theory.rotary.spec import RopeSpec
 __all__ = ["LENGTHS", "Foreseen", "foresee"]
 
 LENGTHS = (20, 60, 100, 300, 1_000)
-"""Those of [HEADS], Figure 5B, that are read off it."""
+"""The lengths of the tests, as read off Figure 5B of [HEADS]."""
 TESTED, WEIGHED = 192_000, 64
 """Tokens of the tests of one length; sequences of which attention is looked at."""
 BASE, MOST = 10_000, 4_096
@@ -44,10 +44,11 @@ LETTERS = 8
 
 @dataclass
 class Foreseen:
-    """Of the trained model. `right` by length and hops of `of`; the rest by length and layer, or by layer.
+    """Observations and predictions of the trained model on longer inputs, by length and layer, or by layer.
 
+    - `right`: the right answers by length and number of hops, out of `of`;
     - `weight`: mean weight of the position that is attended most at the training's length, which
-      is the first of `lengths`; `mean head`: what the mean head keeps of it; `limit`: of `n` times
+      is the first of `lengths`; `mean_head`: what the mean head keeps of it; `limit`: of `n` times
       that weight;
     - `index`: up to which length an index head with the layer's amplitudes on all planes decodes
       every input (`index.temperature`); `retrieval`: up to which length a retrieval head at the
@@ -67,7 +68,7 @@ class Foreseen:
 def foresee(
     model: GPTJForCausalLM, task: str, settings: Settings, *, seed: int, most: int = max(LENGTHS)
 ) -> Foreseen:
-    """Accuracy and weights on inputs up to `most` tokens, and what the mean heads tell of them."""
+    """The accuracy and weights on inputs of up to `most` tokens, and the mean heads' predictions of them."""
     found = Foreseen()
     spec = RopeSpec(settings.width, BASE, layout="interleaved")
     lengths = [settings.length, *(n for n in LENGTHS if settings.length < n <= most)]
@@ -100,7 +101,7 @@ def foresee(
 
 @dataclass(frozen=True, eq=False)
 class _Mean:
-    """A head at the training's length: the attended position and logit, the rest by the mean key."""
+    """A head at the training length: its attended position and logit, with the mean key for extra ones."""
 
     length: int
     most: Tensor
@@ -131,7 +132,7 @@ class _Mean:
         )
 
     def weight(self, length: int) -> float:
-        """Mean over sequences of the attended weight at `length` tokens, all extra keys the mean one."""
+        """The mean over sequences of the attended weight at `length` tokens; extra ones have the mean key."""
         total = self.total
         if length > self.length:
             lags = torch.arange(self.length, length)
@@ -141,13 +142,13 @@ class _Mean:
         return float((self.ahead - total).exp().mean())
 
     def limit(self) -> float:
-        """Mean over sequences of what `n` times the attended weight tends to, all keys the mean one."""
+        """The mean over sequences of the limit of `n` times the attended weight, with one mean key."""
         parts = (self.query.conj() * self.key).numpy()
         logs = log_mean(np.abs(parts), -np.angle(parts), self.groups)
         return float(np.exp(self.ahead.numpy() - logs).mean())
 
     def amplitudes(self) -> list[float]:
-        """Mean over the queries, in logits."""
+        """The amplitude of each plane, in logits, averaged over the queries."""
         found: list[float] = (self.query.abs().mean(0) * self.key.abs()).tolist()
         return found
 

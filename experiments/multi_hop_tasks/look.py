@@ -1,7 +1,7 @@
-"""What one checkpoint does: right answers, scores of its heads, and the planes that they use.
+"""Evaluating one checkpoint: right answers, scores of its heads, and the planes that they use.
 
-Planes are told apart by their *lead*: what a plane's part of the logit is at the position that is
-attended most, less the mean of that part over all positions. The leads of all planes add up to what
+Planes are told apart by their *lead*: a plane's part of the logit at the position that is
+attended most, less the mean of that part over all positions. The leads of all planes add up to how far
 the most attended logit is ahead of the mean one.
 """
 
@@ -31,7 +31,7 @@ BATCH = 512
 
 @dataclass(frozen=True, eq=False)
 class LayerRow:
-    """The head of one layer seen from the last position, of a batch of sequences.
+    """The last position's view of the head of one layer, for a batch of sequences.
 
     `query` `(batch, planes)` and `keys` `(batch, length, planes)` are complex and unrotated, the
     query times the scale; `turns` `(length, planes)` is what a key is turned by, seen from the
@@ -45,7 +45,7 @@ class LayerRow:
 
     @property
     def parts(self) -> Tensor:
-        """What each plane adds to each logit, `(batch, length, planes)`."""
+        """The contribution of each plane to each logit, `(batch, length, planes)`."""
         return (self.query.conj()[:, None] * self.keys * self.turns).real
 
     @classmethod
@@ -70,11 +70,11 @@ def last_rows(model: GPTJForCausalLM, tokens: Tensor) -> tuple[list[LayerRow], T
 
 @dataclass(frozen=True)
 class Looked:
-    """One checkpoint, numbers as they are written; scores and entropy are means over sequences.
+    """The evaluation of one checkpoint; scores and entropy are means over sequences.
 
     `right` by hops 1, 2, ...; `last` and `chain` are positional and symbolic score by layer, of
-    the last row and of all rows on the query's chain; `entropy` of the last row, of that of equal
-    weights; `lead` by layer and plane.
+    the last row and of all rows on the query's chain; `entropy` of the last row, relative to that of equal
+    weights; `lead` by layer and plane. Numbers are rounded as they are written.
     """
 
     right: list[int]
@@ -85,7 +85,7 @@ class Looked:
 
 
 def look(model: GPTJForCausalLM, held: TaskData, scored: TaskData) -> Looked:
-    """Accuracy on `held`, everything else on the fewer sequences of `scored`."""
+    """Evaluate a model: accuracy on `held`, everything else on the fewer sequences of `scored`."""
     tokens = torch.from_numpy(scored.tokens.copy())
     found = head_scores(model, tokens, rows="all")
     pairs = np.stack([found.s_pos, found.s_sym])[:, :, :, 0]
@@ -111,7 +111,7 @@ def look(model: GPTJForCausalLM, held: TaskData, scored: TaskData) -> Looked:
 
 @torch.no_grad()
 def right_by_hops(model: GPTJForCausalLM, data: TaskData) -> list[int]:
-    """How many sequences of 1, 2, ... hops are answered right."""
+    """The number of sequences of 1, 2, ... hops that are answered right."""
     device = model.lm_head.weight.device
     hit = [
         (answers_of(model, tokens.to(device)).argmax(-1).cpu() == answers).numpy()
@@ -122,7 +122,7 @@ def right_by_hops(model: GPTJForCausalLM, data: TaskData) -> list[int]:
 
 
 def batches(data: TaskData) -> Iterator[tuple[Tensor, Tensor]]:
-    """Tokens and answers, as many sequences at once as memory likes."""
+    """Yield tokens and answers in batches that are smaller for longer sequences."""
     size = max(1, int(BATCH * min(1.0, (17 / data.length) ** 1.5)))
     for first in range(0, len(data), size):
         rows = slice(first, first + size)

@@ -15,7 +15,7 @@ POSITIONS = 1_024
 
 
 def fresh_model(task: str, settings: Settings) -> GPTJForCausalLM:
-    """With weights as transformers draws them, from torch's generator."""
+    """A new model with weights as transformers draws them, from torch's generator."""
     size = len(vocabulary_of(task, settings))
     config = GPTJConfig(
         vocab_size=size,
@@ -38,6 +38,6 @@ def fresh_model(task: str, settings: Settings) -> GPTJForCausalLM:
 
 
 def answers_of(model: GPTJForCausalLM, tokens: Tensor) -> Tensor:
-    """Logits of the answer, `(sequences, vocabulary)`: what is read off the last position."""
+    """The logits of the answer, `(sequences, vocabulary)`, read off the last position."""
     last: Tensor = model.lm_head(model.transformer(tokens).last_hidden_state[:, -1])
     return last

@@ -1,4 +1,4 @@
-"""What runs leave behind: one small JSON file with everything that is drawn and told from it."""
+"""The record of runs: one small JSON file with everything that is drawn or reported from them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def recorded(
     longest: int,
     said: Callable[[str], None],
 ) -> dict[str, Any]:
-    """The record of one run as far as it has come; each checkpoint is looked at once, and kept.
+    """The record of one run as far as it has come; each checkpoint is evaluated once, and kept.
 
     `held` sequences for accuracy and `scored` ones for scores, drawn apart from the training's;
     `longest` is how many tokens the longest test has.

@@ -1,4 +1,4 @@
-"""What decides a run: the paper's sizes by default, and smaller ones for everyone."""
+"""The settings that decide a run: the paper's sizes by default, and smaller presets."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ TASKS = ("number", "letter")
 
 @dataclass(frozen=True)
 class Settings:
-    """[HEADS], appendix C.2: sizes, optimiser and steps are the paper's.
+    """The settings of a run; by default sizes, optimiser and steps of [HEADS], appendix C.2.
 
-    What it does not print is that of the authors' published code: gradients clipped to norm 1, no
+    What the paper does not print is taken from the authors' published code: gradients clipped to norm 1, no
     decay of biases and norms, dropout in attention and MLP but not after the embedding.
     """
 
@@ -52,21 +52,21 @@ class Settings:
 
     @property
     def length(self) -> int:
-        """Tokens of a sequence, the query included."""
+        """The number of tokens of a sequence, the query included."""
         return self.targets + self.links + 1
 
     def rate_at(self, step: int) -> float:
-        """Of the step after `step` steps."""
+        """The learning rate of the step that follows `step` steps."""
         if step < self.warm_up:
             return self.rate * step / self.warm_up
         return self.rate * (self.steps - step) / (self.steps - self.warm_up)
 
     def marks(self) -> list[int]:
-        """Steps at which weights are kept."""
+        """The steps at which weights are kept."""
         return [*range(0, self.steps, self.every), self.steps]
 
     def changed(self) -> dict[str, Any]:
-        """What differs from the paper's."""
+        """The settings that differ from the paper's, by name."""
         fresh = asdict(Settings())
         return {name: value for name, value in asdict(self).items() if value != fresh[name]}
 
@@ -78,4 +78,4 @@ PRESETS = {
         layers=2, width=16, targets=4, links=3, hops=2, steps=20, warm_up=2, rate=1e-3, every=10
     ),
 }
-"""The paper's; one that a core trains in minutes; one that shows in seconds that all of it runs."""
+"""The paper's settings; some that a core trains in minutes; some that show in seconds that all of it runs."""

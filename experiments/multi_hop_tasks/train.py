@@ -1,4 +1,4 @@
-"""Training of one model; weights are kept at every mark, and a run goes on where it was stopped."""
+"""Training one model, with weights kept at every mark, so that a stopped run can resume."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ BETAS, DECAY = (0.95, 0.999), 1e-4
 
 @dataclass
 class Run:
-    """What was seen so far: `steps` are the marks, `losses[i]` the mean in nats since the mark before."""
+    """The progress of a run: `steps` are the marks, `losses[i]` the mean in nats since the mark before."""
 
     task: str
     seed: int
@@ -37,9 +37,9 @@ class Run:
     steps: list[int] = field(default_factory=list)
     losses: list[float] = field(default_factory=list)
     seconds: float = 0.0
-    """Of the processes' own time, all their threads together."""
+    """The processor time of the run, all threads together."""
     where: str = ""
-    """What the last step ran on."""
+    """The device that the last step ran on."""
 
     @property
     def name(self) -> str:
@@ -51,7 +51,7 @@ class Run:
 
 
 def model_at(run: Run, folder: Path, step: int) -> GPTJForCausalLM:
-    """The model as it was at a mark of a run that was kept in `folder`, in eval."""
+    """The model, in eval mode, as it was at step `step` of a run that was kept in `folder`."""
     model = fresh_model(run.task, Settings(**run.settings))
     weights = torch.load(folder / run.name / f"{step}.pt", map_location="cpu", weights_only=True)
     model.load_state_dict(weights)
@@ -59,7 +59,7 @@ def model_at(run: Run, folder: Path, step: int) -> GPTJForCausalLM:
 
 
 def read_run(task: str, seed: int, folder: Path) -> Run:
-    """How far the run kept in `folder` has come. Raises `InvalidArgument` if there is none."""
+    """The progress of the run kept in `folder`; raises `InvalidArgument` if there is none."""
     state = folder / f"{task}-{seed}" / "state.pt"
     if not state.exists():
         raise InvalidArgument("folder", str(folder), f"one that holds a run {task}-{seed}")
@@ -75,7 +75,7 @@ def train(
     device: str,
     said: Callable[[Run], None],
 ) -> Run:
-    """Train, or go on where an earlier call with the same settings and folder was stopped.
+    """Train a model, or resume an earlier call with the same settings and folder.
 
     Every sequence is seen once. At each mark the weights and the whole state go to
     `folder/TASK-SEED`; what is lost by a stop are the steps since the last mark. On one thread of
@@ -143,7 +143,7 @@ def train(
 def _load(
     state: Path, run: Run, model: GPTJForCausalLM, optimiser: torch.optim.Optimizer, *, cuda: bool
 ) -> Run:
-    """Everything as it was when `state` was kept. Raises `InvalidArgument` on other settings."""
+    """Restore everything as it was when `state` was kept; raises `InvalidArgument` on other settings."""
     kept = torch.load(state, map_location="cpu", weights_only=True)
     before = Run(**json.loads(kept["run"]))
     if before.settings != run.settings:
@@ -158,12 +158,12 @@ def _load(
 
 
 def data_seed(seed: int, part: int) -> int:
-    """Of the data of a run: training 0, held out 1, scored 2, longer 3."""
+    """The seed of a part of a run's data: training 0, held out 1, scored 2, longer 3."""
     return 4 * seed + part
 
 
 def _groups(model: GPTJForCausalLM) -> list[dict[str, Any]]:
-    """Matrices decay; biases and norms do not."""
+    """The optimiser's parameter groups: matrices decay; biases and norms do not."""
     parameters = list(model.parameters())
     return [
         {"params": [p for p in parameters if p.dim() > 1]},
@@ -172,14 +172,14 @@ def _groups(model: GPTJForCausalLM) -> list[dict[str, Any]]:
 
 
 def _machine(device: str) -> str:
-    """What the training ran on."""
+    """A description of the device that the training ran on."""
     if device == "cuda":
         return str(torch.cuda.get_device_name())
     return f"{torch.get_num_threads()} thread(s) of {platform.machine()}"
 
 
 def _save(what: object, path: Path) -> None:
-    """Whole or not at all."""
+    """Save an object with torch atomically, whole or not at all."""
     new = path.with_suffix(".new")
     torch.save(what, new)
     os.replace(new, path)

@@ -1,1 +1,1 @@
-"""The papers' experiments on a released model: what `experiments/released_experiments.py` runs."""
+"""The papers' experiments on a released model, run by `experiments/released_experiments.py`."""

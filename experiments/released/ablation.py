@@ -1,4 +1,4 @@
-"""What the patterns of heads are worth: the loss with another pattern in one head at a time.
+"""The worth of heads' attention patterns: the loss with another pattern in one head at a time.
 
 The heads are the strongest of each kind, as `experiments/released_model.py` prints them, and others
 drawn from all the rest. Beside it the expected patterns of layer 0 are held against the enclosures of
@@ -57,7 +57,7 @@ DEVIATIONS = 6.0
 
 
 def record(subject: Subject, steps: Steps, settings: Json) -> Json:
-    """The whole record, JSON; each group of heads is a step."""
+    """The whole record as JSON; each group of heads is a step that is kept."""
     groups = dict(settings["heads"])
     named = [name for names in groups.values() for name in names]
     groups["control"] = controls(subject, named, settings["controls"], settings["seed"])
@@ -105,14 +105,14 @@ def controls(subject: Subject, named: list[str], count: int, seed: int) -> list[
 
 
 def ablated(subject: Subject, names: list[str], settings: Json) -> Json:
-    """The change of the loss for each head, by the pattern in place of its own."""
+    """The change of the loss for each head, by the pattern put in place of its own."""
     places = [(int(layer), int(head)) for layer, head in (name.split(".") for name in names)]
     texts = subject.prompts(settings["prompts"], settings["length"]).tolist()
     return ablate_heads(subject.model, texts, places, draws=settings["draws"]).as_json()
 
 
 def against_race(subject: Subject, settings: Json) -> Json:
-    """Layer 0: the last row of expected patterns against its enclosure, over all heads and lags.
+    """Compare the last row of layer 0's expected patterns with its enclosure, over all heads and lags.
 
     Errors of the means come from groups of draws with seeds of their own.
     """
@@ -150,7 +150,7 @@ def against_race(subject: Subject, settings: Json) -> Json:
 
 
 def enclosed_row(layer: LayerHeads, head: int, subject: Subject) -> tuple[Any, Any]:
-    """Bounds of the expected weight of every lag in the last row, query and keys drawn from the prompt."""
+    """Bounds of the expected weight of every lag in the last row, if contents are drawn from the prompt."""
     queries = layer.queries[0, head].double().numpy()
     key_head = head // (layer.queries.shape[1] // layer.keys.shape[1])
     keys = layer.keys[0, key_head].double().numpy()

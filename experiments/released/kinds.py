@@ -42,7 +42,7 @@ DEFAULT = {
     "draws": 256,
 }
 BEYOND = DEFAULT | {"prompts": 4, "rows": 8, "scored rows": 2, "draws": 4096}
-"""Of a model whose base is the length of its training, so that the factors go beyond it."""
+"""The settings for a model whose base is its training length, so that the factors go beyond it."""
 QUICK = DEFAULT | {"base": 32, "factors": [2], "guaranteed heads": 2, "draws": 512}
 """`scored rows` of each prompt have positional and symbolic scores, `rows` the weights."""
 
@@ -50,20 +50,20 @@ SCALINGS = ("none", "linear", "dynamic", "yarn")
 SCORES = ("slash", "sink", "positional", "symbolic")
 LABELS = ("slash", "sink", "positional", "symbolic", "mixed")
 CHANCE = 1e-6
-"""That a check calls a guarantee violated that holds; there are some hundreds."""
+"""The chance that a check calls a valid guarantee violated; there are some hundreds of checks."""
 ROUNDING = 1e-5
-"""What the library's own tables, in float32, may change of a mean weight."""
+"""The most by which the library's own tables, in float32, may change a mean weight."""
 
 
 def settings_of(base: int, factors: list[int]) -> list[Setting]:
-    """The base itself, then every factor with every scaling."""
+    """The settings: the base length itself, then every factor with every scaling."""
     return [Setting("none", 1, base)] + [
         Setting(kind, factor, factor * base) for factor in factors for kind in SCALINGS
     ]
 
 
 def predicted(subject: Subject, steps: Steps, settings: Json) -> Json:
-    """What is said before the model runs anywhere but at the base length."""
+    """The predictions and guarantees, made before the model runs anywhere but at the base length."""
     base = settings["base"]
     pool = _Population(subject, settings)
     asked = settings_of(base, settings["factors"])
@@ -84,7 +84,7 @@ def predicted(subject: Subject, steps: Steps, settings: Json) -> Json:
 
 
 def record(subject: Subject, steps: Steps, settings: Json) -> Json:
-    """Predictions, the run, and how they agree; each step is kept."""
+    """The predictions, the run, and how they agree, as JSON; each step is kept."""
     before = predicted(subject, steps, settings)
     pool = _Population(subject, settings)
     observed, checked = {}, {}
@@ -120,7 +120,7 @@ def label(scores: Json, head: int, null: float) -> str:
 
 
 def agreement(before: Json, observed: Json, checked: Json) -> Json:
-    """Setting by setting: rank correlations, labels foreseen, guarantees kept.
+    """The agreement of predictions and observations by setting: correlations, labels, guarantees.
 
     Beside each stands what the forecast 'as at the base' has, from the same prompts' base run.
     """
@@ -164,7 +164,7 @@ def agreement(before: Json, observed: Json, checked: Json) -> Json:
 
 
 def violated(mean: float, draws: int, bound: Json) -> bool:
-    """Whether a mean of so many drawn weights tells against an enclosure of their expectation.
+    """Whether the mean of `draws` drawn weights contradicts an enclosure of their expectation.
 
     Weights are between 0 and 1, so that a mean is at `x` or further from its expectation `p` with a
     chance of at most `exp(-draws kl(x, p))` (Hoeffding 1963, theorem 1), whatever their law; Student's
@@ -202,7 +202,7 @@ class _Population:
         return self
 
     def at_base(self) -> Json:
-        """The scores of the prompts from which the populations are, and each head's lag."""
+        """The scores on the prompts from which the populations are, and each head's lag."""
         found = _empty()
         for layer in self.layers:
             for part in layer.parts:
@@ -214,7 +214,7 @@ class _Population:
         return found | {"lag": [lag for layer in self.layers for lag in layer.lags]}
 
     def scores(self, setting: Setting) -> Json:
-        """Of independently drawn contents, in the exact rotation of the setting."""
+        """The scores on independently drawn contents, in the exact rotation of the setting."""
         generator = np.random.default_rng(0)
         with _base(self.subject.model, self.settings["base"]):
             spec = spec_of(self.subject.model.config, setting)
@@ -236,7 +236,7 @@ class _Population:
         return every[: self.settings["guaranteed heads"]]
 
     def bounds(self, setting: Setting) -> list[Json]:
-        """Enclosures of the expected weight at the lag, for one drawn query of each head."""
+        """Enclosures of the expected weight at the lag, for a drawn query of each of the strongest heads."""
         with _base(self.subject.model, self.settings["base"]):
             spec = spec_of(self.subject.model.config, setting)
         rotation = Rotation.of(spec, setting.length, torch.device("cpu"))
@@ -262,7 +262,7 @@ class _Population:
         return found
 
     def checked(self, setting: Setting, bounds: list[Json]) -> list[Json]:
-        """The same rows drawn, and turned by the library's own tables: inside the enclosure?"""
+        """Check the enclosures on drawn rows that are turned by the library's own tables."""
         generator = np.random.default_rng(1)
         row, draws = setting.length - 1, self.settings["draws"]
         model = self.subject.model
@@ -293,7 +293,7 @@ class _Population:
         return found
 
     def observed(self, setting: Setting) -> Json:
-        """The model's own run under the setting, on prompts that the populations are not from."""
+        """The scores of the model's own run under the setting, on prompts that are in no population."""
         base, count = self.settings["base"], self.settings["prompts"]
         prompts = self.subject.prompts(count, setting.length, skip=base)
         model = self.subject.model
@@ -313,7 +313,7 @@ class _Population:
 
 
 class _Layer:
-    """The heads of a layer on the base prompts: population, lag, and scores that are gathered."""
+    """The heads of a layer on the base prompts: population, lag, and scores gathered so far."""
 
     def __init__(self, parts: list[LayerHeads]) -> None:
         self.parts, first = parts, parts[0]
@@ -328,7 +328,7 @@ class _Layer:
         self.waiting: list[Json] = []
 
     def _lags(self) -> tuple[list[int], list[float]]:
-        """The lag of the largest slash score of each head, among those that half of the rows have."""
+        """Each head's largest slash score and its lag, among lags that half of the rows have."""
         length = self.parts[0].keys.shape[2]
         scores = np.zeros((self.queries.shape[0], length // 2))
         for part in self.parts:
@@ -341,7 +341,7 @@ class _Layer:
         return (best + 1).tolist(), scores[np.arange(len(best)), best].tolist()
 
     def row(self, queries: Any, keys: Any, rotation: Rotation, row: int) -> torch.Tensor:
-        """The attention of one row, `(heads, row + 1)`."""
+        """The attention weights of one row, `(heads, row + 1)`."""
         back = rotation.turned_back(queries[:, row].double() * self.scale, row)
         shared = keys[:, : row + 1].double().repeat_interleave(self.groups, 0)
         return (back * shared).sum(-1).softmax(-1)
@@ -351,7 +351,7 @@ class _Layer:
         return self.queries[head, self.own], self.keys[head // self.groups], self.lags[head]
 
     def look(self, queries: Any, keys: Any, rotation: Rotation, settings: Json) -> Json:
-        """The four scores of every head on one prompt."""
+        """The four scores of every head on one prompt: slash, sink, positional, symbolic."""
         length = keys.shape[1]
         rows = np.linspace(length // 2, length - 1, settings["rows"]).astype(int).tolist()
         slash, sink = np.zeros(len(self.lags)), np.zeros(len(self.lags))
@@ -383,7 +383,7 @@ class _Layer:
         self.waiting.append(scores)
 
     def into(self, found: Json) -> None:
-        """Add the means over the prompts kept, head by head, and forget them."""
+        """Add the means over the gathered prompts to `found`, head by head, and forget the prompts."""
         for name in SCORES:
             values = np.mean([scores[name] for scores in self.waiting], axis=0)
             found[name] += [round(float(value), 3) for value in values]
@@ -396,7 +396,7 @@ def _empty() -> Json:
 
 @contextmanager
 def _base(model: Any, length: int) -> Iterator[None]:
-    """The model as if it had been trained to so many positions: what scalings start from."""
+    """A context in which the model counts as trained to `length` positions, where scalings start from."""
     usual = model.config.max_position_embeddings
     model.config.max_position_embeddings = length
     try:

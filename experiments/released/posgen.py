@@ -65,7 +65,7 @@ PLACES: dict[str, Moves] = {
 
 
 def record(subject: Subject, steps: Steps, settings: Json) -> Json:
-    """The whole record, JSON; each step is kept."""
+    """The whole record as JSON; each step is kept."""
     new: list[Subject] = []
 
     def fresh() -> Subject:
@@ -110,7 +110,7 @@ def _named(settings: Json) -> Json:
 
 
 def of_fits(subject: Subject, tokens: torch.Tensor) -> Json:
-    """The correlations of every head with each best additive fit, and what stands beside them."""
+    """The correlations of every head with each best additive fit, and the numbers to compare them with."""
     found: dict[str, list[posgen.AdditiveFit]] = {name: [] for name in FITS}
 
     def visit(head: Head) -> None:
@@ -138,7 +138,7 @@ def of_fits(subject: Subject, tokens: torch.Tensor) -> Json:
 
 
 def of_ranks(subject: Subject, tokens: torch.Tensor) -> Json:
-    """`r1` of queries and of keys, layer by layer, medians over the heads: are vectors alike?"""
+    """The statistic `r1` of queries and of keys, layer by layer, as medians over the heads."""
     found: dict[str, list[list[float]]] = {"queries": [], "keys": []}
 
     def visit(head: Head) -> None:
@@ -152,7 +152,7 @@ def of_ranks(subject: Subject, tokens: torch.Tensor) -> Json:
 
 
 def of_dummy(subject: Subject, *, dummy_length: int, distances: int) -> Json:
-    """Every key at one dummy distance: what the distance term and the key term do, over heads."""
+    """The changes of distance term and key term when every key is put at one dummy distance."""
     rows: dict[str, list[float]] = {}
     exceeded = 0
     lags = np.linspace(0, dummy_length - 1, distances)
@@ -218,7 +218,7 @@ def of_disturbed(
 
 
 def compared(plain: Floats, now: Floats) -> Json:
-    """Mean losses, and the mean change with its standard error over the prompts."""
+    """The mean losses, and the mean change with its standard error over the prompts."""
     change = (now - plain).mean(1)
     return {
         "plain": float(plain.mean()),
@@ -229,7 +229,7 @@ def compared(plain: Floats, now: Floats) -> Json:
 
 
 def of_longer(subject: Subject, kind: str, settings: Json) -> Json:
-    """Loss by position on texts longer than the training's, in buckets of an eighth of a context."""
+    """The loss by position on texts longer than the training's, in buckets of an eighth of a context."""
     length, factor = settings["longer"], settings["factor"]
     tokens = subject.prompts(settings["longer prompts"], length)
     with under(subject.model, Setting(kind, 1 if kind == "none" else factor, length)):

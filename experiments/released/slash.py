@@ -29,7 +29,7 @@ BANDS = ("high", "medium", "low")
 
 
 def record(subject: Subject, steps: Steps, settings: Json, report: Json | None = None) -> Json:
-    """The whole record, JSON; each step is kept.
+    """The whole record as JSON; each step is kept.
 
     `report` is what `experiments/released_model.py` left of this model, text and length: what it has is
     taken from it, and not found again.
@@ -70,7 +70,7 @@ def record(subject: Subject, steps: Steps, settings: Json, report: Json | None =
 
 
 def of_heads(subject: Subject, tokens: torch.Tensor) -> list[Json]:
-    """Every head on a prompt: largest slash score and its lag, rank of queries and keys, bands, sink."""
+    """The measurements of every head on a prompt: largest slash score and lag, ranks, bands."""
     found: list[Json] = []
     length = len(tokens)
     null = null_scores(length)
@@ -103,10 +103,10 @@ def of_heads(subject: Subject, tokens: torch.Tensor) -> list[Json]:
 
 
 def counts(seen: dict[str, list[Json]]) -> Json:
-    """How many heads reach each threshold on each prompt, and with how many the text's agree.
+    """The number of heads that reach each threshold on each prompt, and how they agree with the text's.
 
-    `kept` asks the heads that reach the threshold on text for the same on the other prompt, at the lag
-    that they have there. `rank correlation` is over all heads, of the largest scores.
+    `kept` counts the heads that reach the threshold both on text and on the other prompt; `same lag`
+    those whose lag is also the same. `rank correlation` is over all heads, of the largest scores.
     """
     from scipy.stats import spearmanr
 
@@ -137,7 +137,7 @@ def _reaches(head: Json, threshold: float) -> bool:
 
 
 def groups(heads: list[Json], threshold: float) -> Json:
-    """Rank and bands of slash heads beside all others."""
+    """The ranks and bands of slash heads beside those of all others."""
     found: Json = {}
     for name, wanted in (("slash", True), ("other", False)):
         some = [head for head in heads if _reaches(head, threshold) == wanted]
@@ -159,7 +159,7 @@ def groups(heads: list[Json], threshold: float) -> Json:
 
 
 def reported(report: Json, prompt: str) -> list[Json]:
-    """The same as `of_heads`, from the report of a measurement."""
+    """The rows of `of_heads`, taken from the report of a measurement."""
     found = []
     for head in report["heads"]:
         seen = head["prompts"][prompt]
@@ -181,7 +181,7 @@ def reported(report: Json, prompt: str) -> list[Json]:
 
 
 def equal(subject: Subject, length: int) -> list[float]:
-    """The bands' shares of a head with one amplitude on all planes: what a share is compared with."""
+    """The bands' shares of a head with one amplitude on all planes, for comparison."""
     shares = band_shares(np.ones(subject.spec.planes), subject.spec, length)
     return [getattr(shares, band) for band in BANDS]
 
@@ -193,7 +193,7 @@ def of_report(report: Json, name: str) -> list[Json]:
 
 
 def of_theorems(subject: Subject, tokens: torch.Tensor, lags: dict[str, int]) -> Json:
-    """Every theorem about each of the heads: how many it guarantees something, and what it says."""
+    """The verdicts of every theorem on each of the heads, tallied as by `tally`."""
     options = MeasureOptions(race=0)
     each: dict[str, list[Json]] = {}
 
@@ -207,7 +207,7 @@ def of_theorems(subject: Subject, tokens: torch.Tensor, lags: dict[str, int]) ->
 
 
 def tally(verdicts: dict[str, list[Json]], lags: dict[str, int]) -> Json:
-    """Theorem by theorem, what it says at best of how many heads; and head by head which do.
+    """The best verdict of each theorem, counted over heads; and head by head which theorems guarantee.
 
     `of the slash score` counts only guarantees from below of the score at the head's own lag: those that
     say that it is a slash head.

@@ -1,4 +1,4 @@
-"""What is experimented on: a model, its rotation, a text as token numbers; and steps that are kept."""
+"""The subject of the experiments: a model, its rotation, a text as token numbers; and kept steps."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CHARACTERS = 400_000
 
 @dataclass(frozen=True, eq=False)
 class Subject:
-    """A causal model of transformers in eval, its exact rotation, and the token numbers of a text."""
+    """A causal transformers model in eval mode, its exact rotation, and the token numbers of a text."""
 
     model: Any
     spec: RopeSpec
@@ -38,11 +38,11 @@ class Subject:
 
     @property
     def vocabulary(self) -> int:
-        """How many tokens there are."""
+        """The number of tokens in the vocabulary."""
         return int(self.model.config.vocab_size)
 
     def prompts(self, count: int, length: int, *, skip: int = 0) -> torch.Tensor:
-        """Windows of the text spread over it, `(count, length)`; `skip` moves each by so many tokens."""
+        """Windows spread over the text, `(count, length)`; `skip` moves each by that many tokens."""
         ends = len(self.text) - length - skip
         if ends < 0:
             raise SystemExit(f"the text has {len(self.text)} tokens, {length + skip} are needed")
@@ -57,7 +57,7 @@ class Subject:
 
 @dataclass(frozen=True, eq=False)
 class Head:
-    """One head on one prompt: unrotated queries and keys, `(length, head_dim)` float64; its scale."""
+    """The unrotated queries and keys of one head on one prompt, `(length, head_dim)` float64; its scale."""
 
     layer: int
     head: int
@@ -68,7 +68,7 @@ class Head:
 
     @property
     def name(self) -> str:
-        """Layer and head."""
+        """The name of the head, `layer.head`."""
         return f"{self.layer}.{self.head}"
 
 
@@ -107,7 +107,7 @@ def installed(package: str, folder: Path) -> Subject:
 
 
 def trained_here(folder: Path) -> Subject:
-    """The model, the tokenizer and the held-out text that `experiments/train_small_lm.py` left in a folder.
+    """The model, tokenizer and held-out text that `experiments/train_small_lm.py` left in a folder.
 
     Raises `SystemExit`, with the line that makes such a folder, if it is none.
     """
@@ -150,7 +150,7 @@ def untrained(subject: Subject, *, seed: int = 0) -> Subject:
 
 
 def heads_on(subject: Subject, tokens: torch.Tensor, visit: Callable[[Head], None]) -> None:
-    """Every head on one prompt, `(length,)`, layer by layer, in one forward pass."""
+    """Call `visit` with every head on one prompt, `(length,)`, layer by layer, in one forward pass."""
 
     def each(layer: LayerHeads) -> None:
         groups = layer.queries.shape[1] // layer.keys.shape[1]
@@ -163,7 +163,7 @@ def heads_on(subject: Subject, tokens: torch.Tensor, visit: Callable[[Head], Non
 
 
 class Steps:
-    """What was found step by step, kept in a folder, so that a run that was cut goes on.
+    """The results of steps, kept in a folder, so that an interrupted run resumes.
 
     A step is kept under its name and the hash of its settings and of the subject's facts: other
     settings, another text or model are another step.
@@ -174,7 +174,7 @@ class Steps:
         folder.mkdir(parents=True, exist_ok=True)
 
     def of(self, name: str, settings: Mapping[str, Any], find: Callable[[], Any]) -> Any:
-        """What `find` returns, as JSON; from the folder if it is there."""
+        """The result of `find` as JSON, read from the folder if it is kept there."""
         whole = json.dumps([name, dict(settings), self.facts], sort_keys=True)
         mark = hashlib.sha256(whole.encode()).hexdigest()[:12]
         path = self.folder / f"{name.replace(' ', '_').replace(':', '-')}-{mark}.json"
@@ -188,13 +188,13 @@ class Steps:
 
 
 def spread(values: Any) -> Json:
-    """Median and quartiles of numbers, and how many there are."""
+    """The median and quartiles of numbers, and how many there are."""
     low, middle, high = np.quantile(np.asarray(values, dtype=np.float64), [0.25, 0.5, 0.75])
     return {"median": float(middle), "quartiles": [float(low), float(high)], "of": len(values)}
 
 
 def losses(model: Any, tokens: torch.Tensor, *, block: int = 512) -> Iterator[Floats]:
-    """Nats of every token but the first of each prompt, `(length - 1,)` each.
+    """Yield each prompt's losses in nats of every token but the first, `(length - 1,)`.
 
     As `token_losses`, but the logits of `block` positions at a time, for long prompts.
     """

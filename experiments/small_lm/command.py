@@ -1,4 +1,4 @@
-"""What the commands that train a small model share: options, files, versions."""
+"""Options, files and versions shared by the commands that train a small model."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ RANGES = {
 
 
 class Parser(argparse.ArgumentParser):
-    """Says in one line what is wrong."""
+    """An argument parser that reports an error in one line, without the usage."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {message}\n")
@@ -50,7 +50,7 @@ class Parser(argparse.ArgumentParser):
 def bad_values(
     settings: Any, output: Path, ranges: Mapping[str, tuple[int, int]] = RANGES
 ) -> Iterator[tuple[str, object, str]]:
-    """Name, value and what is allowed, of every setting out of range and of a bad `output`.
+    """Yield name, value and allowed range of every setting out of range, and of a bad `output`.
 
     A setting that is None is not given. The width has to divide into heads of even dimension.
     """
@@ -69,7 +69,7 @@ def bad_values(
 
 
 def versions(*others: Any) -> dict[str, str]:
-    """What a result depends on besides its settings; `others` are further modules with versions."""
+    """The versions that a result depends on besides its settings; `others` are further modules."""
     modules = {"torch": torch, "transformers": transformers, "numpy": np}
     return {
         "python": platform.python_version(),
@@ -81,7 +81,7 @@ def versions(*others: Any) -> dict[str, str]:
 
 @contextmanager
 def all_or_nothing(output: Path, names: Sequence[str]) -> Iterator[Path]:
-    """A folder to write to, whose `names` stand in `output` once nothing went wrong.
+    """A context with a folder to write to, whose `names` move to `output` once nothing went wrong.
 
     It lies inside `output`, so that the move is a rename. A name that was there before is replaced
     only then; on an error or an interrupt `output` is left as it was. Raises `InvalidArgument` if
@@ -124,9 +124,10 @@ def train_and_tell(
     written: str,
     first: str = "training",
 ) -> int:
-    """The exit status of a command: 0 done, 1 the training diverged, 2 bad input, 130 interrupted.
+    """Run a training command; returns its exit status.
 
-    Shows the progress of `run`, whose first stage has a name, on a terminal, then what `report` says
+    That is 0 done, 1 the training diverged, 2 bad input, 130 interrupted.
+    Shows the progress of `run`, whose first stage is named `first`, on a terminal, then what `report` says
     of its result and what is `written`. An error is one line with the command's `name`.
     """
     transformers.utils.logging.disable_progress_bar()
@@ -154,7 +155,7 @@ def train_and_tell(
 def best_heads(
     table: Table, heads: Mapping[str, list[dict[str, Any]]], scores: Sequence[str]
 ) -> None:
-    """A row for each score: in the trained and the initial model, the head that has most of it."""
+    """Add a row for each score: the head with most of it, in the trained and in the initial model."""
     for score in scores:
         best = [max(heads[model], key=lambda h: h[score]) for model in ("trained", "initial")]
         table.add_row(

@@ -1,4 +1,4 @@
-"""Random tokens that repeat with a random period, and a small model that learns to go on with them.
+"""Random tokens that repeat with a random period, and a small model that learns to continue them.
 
 Nothing about a token is to be known but what came after it one period ago: to find that, a model
 needs a head that attends to the previous token and, above it, one that attends to the token after
@@ -31,7 +31,7 @@ __all__ = [
 
 BATCH = 32
 WARM_UP = 50
-"""Steps."""
+"""The number of steps of the warm-up."""
 RATE = 0.003
 """Small weights and this rate: the heads form at about step 250, all at once."""
 INITIAL = 0.02
@@ -41,7 +41,7 @@ FLOOR = 0.02
 
 @dataclass(frozen=True)
 class CopySettings:
-    """What decides the result, exactly on one machine.
+    """The settings that decide the result, exactly on one machine.
 
     `length` is that of the sequences in tokens; periods are drawn uniformly from an eighth to a
     half of it, so that each is seen twice at least.
@@ -64,7 +64,7 @@ class CopySettings:
 
 @dataclass(frozen=True)
 class CopyHeadScores:
-    """Three scores of one head on the sequences that it was trained for.
+    """Three mean attention scores of one head on sequences like those it was trained on.
 
     `previous_token` is the slash score at lag 1. `induction` is the mean attention, where the token
     has come before in the period, to the token that came next then: at lag `period - 1`. `matching`
@@ -81,7 +81,7 @@ class CopyHeadScores:
 def draw(
     settings: CopySettings, count: int, generator: np.random.Generator, *, length: int | None = None
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """`count` sequences, `(count, length)`, and their periods, `(count,)`.
+    """The given number of sequences, `(count, length)`, and their periods, `(count,)`.
 
     Tokens are drawn uniformly up to the period and repeat from there on. `length` is that of the
     settings unless given; the periods are those of the settings in any case.
@@ -181,7 +181,7 @@ def copy_head_scores(
 def _repeated(
     model: LlamaForCausalLM, tokens: NDArray[np.int64], periods: NDArray[np.int64]
 ) -> torch.Tensor:
-    """The losses of the tokens that can be known, one after the other."""
+    """The losses of the tokens that can be known, as one vector."""
     read = torch.from_numpy(tokens)
     logits = model(input_ids=read, use_cache=False).logits[:, :-1].float()
     losses = torch.nn.functional.cross_entropy(

@@ -24,12 +24,12 @@ LEFT_OUT = frozenset(
 LINE = 20
 """Shorter lines (`return result`, `else:`) stand everywhere and say nothing about copies."""
 HELD_OUT_SHARE = 1 / 25
-"""Of the characters: about 436,000 of the 10.9 million of Python 3.11, 130,000 tokens."""
+"""The held-out share of the characters: about 436,000 of Python 3.11's 10.9 million, 130,000 tokens."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """One file: its name below the folder, with `/`, and its text."""
+    """One source file: its name below the folder, with `/`, and its text."""
 
     name: str
     text: str
@@ -37,7 +37,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Corpus:
-    """The two parts of the text, each in the order of the names."""
+    """The training and the held-out part of a text, each in the order of the files' names."""
 
     train: list[Source]
     held_out: list[Source]
@@ -64,7 +64,7 @@ def long_lines(text: str) -> set[str]:
 
 
 def read_sources(folder: Path) -> list[Source]:
-    """The Python files below a folder, in the order of their names, without what is left out.
+    """The Python files below a folder, in the order of their names, without tests, packages and copies.
 
     Raises `InvalidArgument` if there is no such folder or no Python file in it.
     """
@@ -89,7 +89,7 @@ def read_sources(folder: Path) -> list[Source]:
 
 
 def read_corpus(folder: Path) -> Corpus:
-    """The text below a folder, split into what is trained on and what is held out.
+    """The text below a folder, split into a part for training and a held-out part.
 
     Files are held out in the order of the SHA-256 of their names until they have `HELD_OUT_SHARE`
     of all characters; a file that alone has a fifth of that is trained on, so that the held-out

@@ -1,4 +1,4 @@
-"""What is measured on the model after training, and the references it is held against."""
+"""Measurements of the model after training, and the references to compare them with."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SMOOTHING = 8.0
 
 @dataclass(frozen=True)
 class NgramReferences:
-    """What models without attention reach on the held-out text, in nats per token.
+    """The losses that models without attention reach on the held-out text, in nats per token.
 
     The entropies are those of the held-out text itself: no fixed table of tokens, or of pairs of
     tokens, has a smaller loss on it. The losses are those of tables counted on the training text.
@@ -56,9 +56,9 @@ class HeadScores:
 def ngram_references(
     train: NDArray[np.int64], held_out: NDArray[np.int64], vocabulary: int
 ) -> NgramReferences:
-    """Entropies and losses of tables of single tokens and of pairs, nats per token.
+    """The entropies and losses of tables of single tokens and of pairs, in nats per token.
 
-    Token 0 of the held-out text is not predicted by any of them, as by the model.
+    Token 0 of the held-out text is not predicted by any of them, nor by the model.
     """
     singles = np.bincount(train, minlength=vocabulary) + 1.0
     singles /= singles.sum()
@@ -88,7 +88,7 @@ def held_out_loss(
 def repeated_random_loss(
     model: LlamaForCausalLM, length: int, *, sequences: int = 32, seed: int = 0
 ) -> tuple[float, float]:
-    """The loss on random tokens, and on the same tokens when they come a second time.
+    """The loss on random tokens the first time, and when they come a second time.
 
     Sequences of `length` tokens whose second half repeats the first, tokens drawn uniformly but
     for the end of text. The first token of the second half is not counted: nothing says that the
@@ -125,7 +125,7 @@ def head_scores(
 
 
 def _slash(model: LlamaForCausalLM, tokens: torch.Tensor) -> NDArray[np.float64]:
-    """Slash scores on one sequence, `(layers, heads, length)`."""
+    """The slash scores on one sequence, `(layers, heads, length)`."""
     weights = model(input_ids=tokens[None], output_attentions=True, use_cache=False).attentions
     return np.stack([slash_scores(layer[0].numpy()) for layer in weights])
 

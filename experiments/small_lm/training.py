@@ -41,7 +41,7 @@ CURVE_POINTS = 200
 
 @dataclass(frozen=True)
 class Settings:
-    """What decides the result. With `steps` it decides it exactly, with `minutes` the clock does.
+    """The settings that decide the result: exactly if `steps` is given, else the clock decides as well.
 
     `length` is the context in tokens, `width` the residual stream, shared by the heads.
     """
@@ -65,7 +65,7 @@ class Settings:
 
 @dataclass
 class Training:
-    """How a training went: per step the loss in nats per token, the tokens and the seconds."""
+    """The course of a training: per step the loss in nats per token, the tokens and the seconds."""
 
     losses: list[float] = field(default_factory=list)
     tokens: list[int] = field(default_factory=list)
@@ -79,7 +79,7 @@ class Training:
         loss: torch.Tensor,
         tokens: int,
     ) -> None:
-        """One step of the optimizer with clipped gradients, noted here with the tokens it read.
+        """Take one step of the optimizer with clipped gradients, and record it with the tokens it read.
 
         Raises `RopeproofError` if the loss is no number any more.
         """
@@ -94,7 +94,7 @@ class Training:
         self.seconds.append(time.monotonic() - self.began)
 
     def curve(self) -> list[dict[str, float]]:
-        """At most `CURVE_POINTS` points, each the mean loss since the point before."""
+        """The loss curve in at most `CURVE_POINTS` points, each the mean loss since the point before."""
         ends = np.unique(np.linspace(0, len(self.losses), CURVE_POINTS + 1).astype(int))
         return [
             {
@@ -143,7 +143,7 @@ def tokenizer_of(texts: Iterable[str], vocabulary: int, length: int) -> PreTrain
 
 
 def encode(tokenizer: PreTrainedTokenizerFast, texts: Iterable[str]) -> NDArray[np.int64]:
-    """All texts as one row of token ids, `END` after each."""
+    """All texts as one vector of token ids, with `END` after each text."""
     end = [tokenizer.eos_token_id]
     encoded = tokenizer.backend_tokenizer.encode_batch(list(texts))
     return np.concatenate([np.array([*one.ids, *end], dtype=np.int64) for one in encoded])
@@ -208,13 +208,13 @@ def train(
 
 
 def _schedule(done: float) -> float:
-    """The learning rate as a part of its peak, at this part of the training."""
+    """The learning rate as a share of its peak, when a share `done` of the training is done."""
     warm = min(1.0, (done + 1e-3) / WARM_UP)
     return warm * (FLOOR + (1 - FLOOR) * (1 + math.cos(math.pi * done)) / 2)
 
 
 def _optimizer(model: LlamaForCausalLM, rate: float) -> torch.optim.AdamW:
-    """Weight decay on matrices only: the gains of the norms have their own scale."""
+    """The AdamW optimizer, with weight decay on matrices only: gains of norms have their own scale."""
     parameters = list(model.parameters())
     groups: list[dict[str, Any]] = [
         {"params": [p for p in parameters if p.ndim > 1], "weight_decay": 0.1},
@@ -224,7 +224,7 @@ def _optimizer(model: LlamaForCausalLM, rate: float) -> torch.optim.AdamW:
 
 
 class _Batches:
-    """Windows of one row of tokens, every window once per epoch, cut at a new place each epoch."""
+    """Windows of a vector of tokens, every window once per epoch, cut at a new place each epoch."""
 
     def __init__(self, tokens: NDArray[np.int64], length: int, seed: int) -> None:
         self.tokens = tokens

@@ -31,7 +31,7 @@ MAX_CELLS = 20_000
 
 @contextmanager
 def precision(bits: int) -> Iterator[None]:
-    """Work at `bits` bits; the context of python-flint is global to the process."""
+    """A context in which balls have `bits` bits; python-flint's precision is global to the process."""
     before = flint.ctx.prec
     flint.ctx.prec = bits
     try:
@@ -50,7 +50,7 @@ def _range(low: Fraction, high: Fraction) -> Any:
 
 
 def enclose(term: Term, values: Mapping[str, Any]) -> Any:
-    """A ball that contains the term's value whatever points of the balls are put in.
+    """A ball that contains the term's value for all points of the given balls.
 
     Raises `Malformed` on a term without a numeric meaning (free functions, symbolic sums).
     A part outside its domain gives a ball that is not finite.

@@ -116,7 +116,7 @@ def check_step(
     claim: Claim,
     lookup: Callable[[str], Claim],
 ) -> tuple[Sequent | None, Outcome]:
-    """What one step establishes from `known`, with its outcome; nothing unless it holds."""
+    """The sequent that one step establishes from `known`, None unless it holds, and the step's outcome."""
     try:
         missing = [n for n in step.using if n not in known]
         if missing:

@@ -20,7 +20,7 @@ __all__ = ["conditions", "derivative", "mean_value"]
 
 
 def derivative(term: Term, name: str) -> Term:
-    """d term / d name, by the rules of differentiation alone.
+    """The derivative of a term with respect to a name, by the rules of differentiation alone.
 
     Raises `Malformed` where the term is not built from differentiable parts.
     """
@@ -55,7 +55,7 @@ def derivative(term: Term, name: str) -> Term:
 
 
 def conditions(term: Term, name: str) -> list[Term]:
-    """What must hold on the whole closed range for the term to be differentiable there."""
+    """The conditions under which a term is differentiable, which must hold on the whole closed range."""
     if name not in free(term):
         return []
     kind = term[0]
@@ -74,7 +74,7 @@ def conditions(term: Term, name: str) -> list[Term]:
 
 
 def mean_value(at: Situation) -> None:
-    """0 <= f(x) on one side of `end` from 0 <= f(end) and the sign of f' in between.
+    """The rule: 0 <= f(x) on one side of `end` follows from 0 <= f(end) and the sign of f' in between.
 
     The goal is 0 <= f(x) or 0 < f(x) (or an inequality a <= b read as 0 <= b - a); the first
     premise is 0 <= f(end) (or <), the second 0 <= f'(x) (to the right) or f'(x) <= 0 (to the

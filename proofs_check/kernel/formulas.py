@@ -1,4 +1,4 @@
-"""The normal form of formulas: one for those equal up to arithmetic and bound names."""
+"""The normal form of formulas, shared by all that are equal up to arithmetic and bound names."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["canonical", "formula"]
 
 
 def formula(normal: Normal, f: Term) -> Key:
-    """A hashable form that formulas equal up to arithmetic and bound names share."""
+    """A hashable normal form, the same for formulas that are equal up to arithmetic and bound names."""
     kind = f[0]
     if kind in RELATIONS:
         poly = normal.poly(sub(f[2], f[1]))

@@ -1,4 +1,4 @@
-"""Where a `for all` may be worth using: guesses, which the kernel need not trust.
+"""Guesses for which values a `for all` may be worth using; the kernel need not trust them.
 
 Whatever values are chosen here, what holds for all of them holds there; the kernel checks that a
 value is of the variable's sort and substitutes by itself.
@@ -13,7 +13,7 @@ __all__ = ["candidates"]
 
 
 def candidates(body: Any, variables: Sequence[Any], goal: Any) -> list[list[Any]]:
-    """Values for each variable: what the functions of `body` that take it have in the goal.
+    """Values to try for each variable: arguments in the goal at its places in the functions of `body`.
 
     Terms are the kernel's; `variables` are the terms that stand for the bound ones in `body`.
     """

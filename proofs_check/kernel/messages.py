@@ -1,4 +1,4 @@
-"""Formulas of the kernel in the text of a message; nothing is decided here."""
+"""Terms and formulas of the kernel as text for messages; nothing is decided here."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def show(term: Any, bound: tuple[str, ...] = ()) -> str:
 
 
 def _text(term: Any, bound: tuple[str, ...], place: int) -> str:
-    """The text, in brackets where the place that it stands in binds more tightly."""
+    """The text of a formula, in brackets if its surroundings bind more tightly."""
     if not isinstance(term, tuple) or not term:
         return str(term)
     kind = term[0]
@@ -67,7 +67,7 @@ def _within(text: str, binds: int, place: int) -> str:
 
 
 def _unused(bound: tuple[str, ...]) -> str:
-    """A name for an index that has none."""
+    """A name for a bound index that has none, not used by another."""
     names = chain("klijn", (f"k{number}" for number in count(1)))
     return next(name for name in names if name not in bound)
 

@@ -98,7 +98,7 @@ class Normal:
     # -- arithmetic ---------------------------------------------------------------
 
     def times(self, *polys: Poly) -> Poly:
-        """The product."""
+        """The normal form of a product of polynomials."""
         result = constant(1)
         products = 0
         for poly in polys:
@@ -115,7 +115,7 @@ class Normal:
         return result
 
     def power(self, poly: Poly, n: int) -> Poly:
-        """The n-th power, n an integer of either sign.
+        """The n-th power of a polynomial, n an integer of either sign.
 
         What is too large is refused before it is multiplied out, powers of powers too: a power is
         all that makes numbers and degrees grow faster than what was written.
@@ -181,7 +181,7 @@ class Normal:
         return plus(scale(trig("sin", high), _HALF), scale(trig("sin", low), sign * _HALF))
 
     def inverse(self, poly: Poly) -> Poly:
-        """1/poly, with 1/0 = 0: factor by factor, else an atom."""
+        """The inverse 1/poly, with 1/0 = 0, taken factor by factor, else as an atom."""
         if not poly:
             return {}
         if len(poly) > 1:
@@ -197,7 +197,7 @@ class Normal:
         return self.times(*parts)
 
     def exponential(self, exponent: Poly) -> Poly:
-        """exp of a polynomial; exp(n log x) becomes x^n for an integer n and x > 0."""
+        """The exponential of a polynomial; exp(n log x) becomes x^n for an integer n and x > 0."""
         rest: Poly = {}
         factors: list[Poly] = []
         for mono, c in exponent.items():
@@ -217,7 +217,7 @@ class Normal:
     # -- terms --------------------------------------------------------------------
 
     def poly(self, term: Term) -> Poly:
-        """The normal form of a term, which is remembered."""
+        """The normal form of a term; it is computed once and remembered."""
         found = self._memory.get(term)
         if found is None:
             if len(self._memory) > REMEMBER_AT_MOST:
@@ -280,7 +280,7 @@ class Normal:
         return atom((kind, key(inside)))
 
     def _condition(self, f: Term) -> Term:
-        """A relation with everything on its right side; other formulas stay."""
+        """A relation with everything on its right side; any other formula unchanged."""
         if f[0] not in RELATIONS:
             return f
         return (f[0], number(0), term_of(dict(key(self.poly(sub(f[2], f[1]))))))
@@ -308,7 +308,7 @@ class Normal:
         return self._whole_power(b, e) if integer_poly(e) else atom(("pow", key(b), key(e)))
 
     def _whole_power(self, base: Poly, e: Poly) -> Poly:
-        """base^e for an integer e: (y^n)^m = y^(nm), also where y = 0 and 1/0 = 0."""
+        """The power base^e for an integer e: (y^n)^m = y^(nm), also where y = 0 and 1/0 = 0."""
         x = next((x for mono in base for x, _ in mono[0] if base == atom(x)), ONE)
         if x[0] == "inv":  # 1/y = y^-1
             return self._whole_power(dict(x[1]), scale(e, -1))
@@ -318,7 +318,7 @@ class Normal:
         return self.power(atom(("pow", key(base), key(scale(e, Fraction(1, times))))), times)
 
     def _log(self, poly: Poly) -> Poly:
-        """log of a polynomial known to be positive; positive factors become summands."""
+        """The logarithm of a polynomial known to be positive; positive factors become summands."""
         if len(poly) != 1:
             return self._unary("log", poly)
         ((mono, c),) = poly.items()
@@ -381,7 +381,7 @@ class Normal:
         return poly
 
     def _sum_mono(self, mono: Mono, index: Variable, length: Poly) -> Poly:
-        """The sum of one monomial: what does not mention the index is pulled out."""
+        """The sum of one monomial over a range, with the factors that do not mention the index pulled out."""
         atoms_in = tuple(p for p in mono[0] if index.label in free(p))
         atoms_out = tuple(p for p in mono[0] if index.label not in free(p))
         exponent_in = {m: c for m, c in mono[1] if index.label in free(m)}
@@ -429,7 +429,7 @@ class Normal:
 
 
 def _product(normal: Normal, core: Poly, factors: list[Poly]) -> Poly:
-    """core times factors; a factor that is one plain monomial is merged without recursion."""
+    """The product of core and factors; a factor of trig terms alone joins a plain monomial directly."""
     for factor in factors:
         mono, c = next(iter(core.items()), (ONE, 0))
         if len(core) == 1 and not mono[2] and all(not m[0] and not m[1] for m in factor):

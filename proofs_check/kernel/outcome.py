@@ -1,4 +1,4 @@
-"""What was found: an outcome is three-valued and more, and never a truth value."""
+"""Outcomes of evidence, which have more values than true and false and no truth value."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Outcome:
-    """`holds`, `fails` (with a witness), `unknown` or `unsupported` (with a reason)."""
+    """An outcome: `holds`, `fails` (with a witness), `unknown` or `unsupported` (with a reason)."""
 
     verdict: Literal["holds", "fails", "unknown", "unsupported"]
     detail: str = ""
@@ -35,7 +35,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class StepReport:
-    """What the kernel said of one step."""
+    """The kernel's report on one step of a derivation."""
 
     label: str
     rule: str
@@ -45,7 +45,7 @@ class StepReport:
 
 @dataclass(frozen=True)
 class DerivationReport:
-    """The kernel's word on a whole derivation."""
+    """The kernel's report on a whole derivation."""
 
     outcome: Outcome
     steps: tuple[StepReport, ...]
@@ -57,29 +57,29 @@ class DerivationReport:
 
 @dataclass(frozen=True)
 class Kills:
-    """Mutants tried and killed."""
+    """The numbers of mutants tried and killed."""
 
     tried: int
     killed: int
 
 
 def holds(detail: str = "") -> Outcome:
-    """The evidence was gathered and supports the claim."""
+    """The outcome of evidence that was gathered and supports the claim."""
     return Outcome("holds", detail)
 
 
 def fails(detail: str, witness: Mapping[str, Any] | None = None) -> Outcome:
-    """The evidence contradicts the claim; the witness says where."""
+    """The outcome of evidence that contradicts the claim; the witness says where."""
     return Outcome("fails", detail, dict(witness or {}))
 
 
 def unknown(detail: str) -> Outcome:
-    """The evidence does not decide; never a pass."""
+    """The outcome of evidence that does not decide; never a pass."""
     return Outcome("unknown", detail)
 
 
 def unsupported(detail: str) -> Outcome:
-    """The evidence cannot be gathered here, and why."""
+    """The outcome of evidence that cannot be gathered here, with the reason."""
     return Outcome("unsupported", detail)
 
 
@@ -88,5 +88,5 @@ UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u206
 
 
 def visible(text: str) -> str:
-    """The text with a question mark in place of each character that a screen would obey or hide."""
+    """The text with a question mark for each character that would control a screen or be hidden on it."""
     return UNSEEN.sub("?", text)

@@ -41,12 +41,12 @@ def atom(a: Key) -> Poly:
 
 
 def lead(poly: Poly) -> Fraction:
-    """The coefficient that makes scaling canonical."""
+    """The coefficient by which a polynomial is divided to make its scaling canonical."""
     return min(poly.items(), key=repr if len(poly) > 1 else None)[1]
 
 
 def plus(*polys: Poly) -> Poly:
-    """The sum."""
+    """The sum of polynomials."""
     result: Poly = {}
     for poly in polys:
         for mono, c in poly.items():
@@ -59,7 +59,7 @@ def plus(*polys: Poly) -> Poly:
 
 
 def scale(poly: Poly, c: int | Fraction) -> Poly:
-    """The multiple by a rational."""
+    """The product of a polynomial and a rational."""
     return {mono: v * c for mono, v in poly.items()} if c else {}
 
 
@@ -71,7 +71,7 @@ def as_constant(poly: Poly) -> Fraction | None:
 
 
 def trig(kind: str, angle: Poly) -> Poly:
-    """cos or sin of a polynomial, with multiples of pi removed and the sign made canonical."""
+    """The cosine or sine of a polynomial, with multiples of pi removed and the sign made canonical."""
     turn = Fraction(0)  # the constant part of the angle in units of pi
     rest: Poly = {}
     odd: Poly = {}  # odd multiples of pi times an integer: plus and minus are the same turn
@@ -112,7 +112,7 @@ def integer_atom(a: Key) -> bool:
 
 
 def integer_poly(poly: Poly) -> bool:
-    """Whether the polynomial is one of integers with integer coefficients."""
+    """Whether all atoms of a polynomial are integers and all its coefficients, too."""
     return all(
         c.denominator == 1 and not m[1] and not m[2] and all(integer_atom(x) for x, _ in m[0])
         for m, c in poly.items()
@@ -120,7 +120,7 @@ def integer_poly(poly: Poly) -> bool:
 
 
 def log_argument(mono: Mono) -> Poly | None:
-    """x of the monomial log(x), else None."""
+    """The argument x if the monomial is log(x), else None."""
     if mono[1] or mono[2] or len(mono[0]) != 1:
         return None
     ((x, n),) = mono[0]
@@ -128,7 +128,7 @@ def log_argument(mono: Mono) -> Poly | None:
 
 
 def split_trig(part: Key, index: Variable) -> list[tuple[Poly, Poly]]:
-    """cos(a + b) = cos a cos b - sin a sin b, with the index in b alone."""
+    """The addends of cos or sin of a + b, each as a factor of a and one of b, which alone has the index."""
     one = constant(1)
     if index.label not in free(part):
         return [({((), (), part): Fraction(1)}, one)]

@@ -1,4 +1,4 @@
-"""Reading: SymPy's expressions become terms and formulas, and only those listed here do.
+"""Reading SymPy's expressions as terms and formulas of the kernel; only those listed here are read.
 
 A claim means what is read here; nothing is evaluated. A symbol is an integer or a real number
 and has no other assumption, which would be a hidden hypothesis.
@@ -50,7 +50,7 @@ READ: dict[int, tuple[Term, Any, int]] = {}
 
 
 def read(expr: Any) -> Term:
-    """The term or formula, no name of which stands for two things; else raises `Malformed`."""
+    """The term or formula of an expression; raises `Malformed` if one of its names stands for two things."""
     if isinstance(expr, bool):
         return TRUE if expr else FALSE
     expr = sp.sympify(expr)
@@ -201,7 +201,7 @@ def _read_piecewise(expr: Any) -> Term:
 
 
 def names_of(mapping: Mapping[Any, Any]) -> set[str]:
-    """The names that a SymPy mapping gives values to."""
+    """The names to which a SymPy mapping gives values."""
     return {k.name if isinstance(k, sp.Symbol) else k.__name__ for k in mapping}
 
 

@@ -1,4 +1,4 @@
-"""The rules. Each looks at one `Situation` and returns, or raises `Refused` with the reason.
+"""The rules: each looks at one `Situation` and accepts it, or raises `Refused` with the reason.
 
 Every rule is sound for the meaning of terms given in `terms`: if the premises hold for all
 values of their universal symbols, so does the conclusion.
@@ -50,7 +50,7 @@ def identity(at: Situation) -> None:
 
 
 def smt(at: Situation) -> None:
-    """What follows from the premises by real arithmetic: z3 refutes the negation.
+    """A goal that follows from the premises by real arithmetic: z3 refutes its negation.
 
     Sound: `smt` asks z3 about unknowns of which it says only what holds of the terms they stand
     for; if no values of the unknowns meet the premises and miss the goal, no symbols' values do.

@@ -21,14 +21,14 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Sequent:
-    """Under the hypotheses (by name) and the assumptions, the conclusion holds."""
+    """A checked statement: under the hypotheses (by name) and the assumptions, the conclusion holds."""
 
     hypotheses: frozenset[str]
     assumptions: tuple[Term, ...]
     conclusion: Term
 
     def formula(self, assumed: Iterable[Term]) -> Term:
-        """The sequent where `assumed` holds: an implication from what is assumed beyond it."""
+        """The sequent as a formula where `assumed` holds: an implication from its other assumptions."""
         have = {canonical(a) for a in assumed}
         missing = [a for a in self.assumptions if canonical(a) not in have]
         return ("if", ("and", tuple(missing)), self.conclusion) if missing else self.conclusion
@@ -79,24 +79,24 @@ class Situation:
         return self.found[premises]
 
     def premise(self, position: int) -> Sequent:
-        """One premise, or a refusal if there is none."""
+        """The premise at a position, from 0; raises `Refused` if there are fewer."""
         if position >= len(self.premises):
             raise Refused(f"this rule needs {position + 1} premises")
         return self.premises[position]
 
     def term(self, argument: str) -> Term:
-        """A term that the rule was given; its names mean there what they mean in the step."""
+        """A term among the rule's arguments; its names mean the same there as in the step."""
         result = read(self.arguments[argument])
         told = (f for p in self.premises for f in (p.conclusion, *p.assumptions))
         free(result, self.goal, *self.assuming, *told)
         return result
 
     def fixed_names(self, premise: Sequent) -> set[str]:
-        """Names that the premise holds fixed: those of the hypotheses it rests on."""
+        """The names that a premise holds fixed: those of the hypotheses that it rests on."""
         return {n for h in premise.hypotheses for n in free(self.hypotheses[h])}
 
     def require_fresh(self, name: str, premise: Sequent, others: Iterable[Term] = ()) -> None:
-        """Refuse unless the premise holds for every `name` and the other formulas for each."""
+        """Raise `Refused` if the premise holds `name` fixed, or one of the other formulas speaks about it."""
         if name in self.fixed_names(premise):
             raise Refused(f"{name} is not universal: a hypothesis speaks about it")
         if name in free(*others):
@@ -109,7 +109,7 @@ class Situation:
 
 
 def follows(formula: Term, facts: PremiseFacts) -> bool:
-    """Whether the formula follows: part by part, under its own premises, or by z3."""
+    """Whether a formula follows from the facts: part by part, under its own premises, or by z3."""
     if formula == TRUE or any(same(formula, p) for p in facts.premises):
         return True
     kind = formula[0]

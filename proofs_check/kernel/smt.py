@@ -1,4 +1,4 @@
-"""Polynomial reasoning by z3: a formula holds if its negation is unsatisfiable.
+"""Reasoning with polynomials by z3: a formula holds if its negation is unsatisfiable.
 
 Premises and negated goal become a `query`, in which +, *, integer powers and the propositional
 structure keep their meaning; everything else is an unknown
@@ -53,7 +53,7 @@ RELATIONS = {"eq": "=", "ne": "!=", "le": "<=", "lt": "<"}
 
 
 class _Translation:
-    """Terms to a query over shared unknowns; `facts` collects what is known of the unknowns."""
+    """Translates terms into a query over shared unknowns; `facts` collects what is known of these."""
 
     def __init__(self, normal: Normal, integers: bool) -> None:
         self.normal = normal
@@ -63,7 +63,7 @@ class _Translation:
         self.grain: dict[Key, int] = {}
 
     def unknown(self, name: Any, *, integer: bool = False) -> tuple[Expression, bool]:
-        """The unknown of a key as a real number, and whether it is new."""
+        """The unknown of a term's key, as a real number, and whether it is new."""
         new = name not in self.unknowns
         if new:
             sort = ("int",) if integer and self.integers else ("real",)
@@ -73,7 +73,7 @@ class _Translation:
         return (("to real", value) if value[0] == "int" else value), new
 
     def whole(self, t: Term) -> Expression | None:
-        """An integer term in the solver's integers, or None: solvers are weak where sorts mix."""
+        """An integer term over the solver's integers, or None; solvers are weak where sorts are mixed."""
         if t[0] == "q":
             return ("whole", int(t[1])) if t[1].denominator == 1 else None
         if t[0] == "x" and t[2]:
@@ -149,7 +149,7 @@ class _Translation:
         return value
 
     def whole_floor(self, t: Term) -> list[Expression]:
-        """d m <= p < d m + d for m = floor(p/d) and a whole p: solvers then need no reals."""
+        """The assertions d m <= p < d m + d for m = floor(p/d), if p is whole: solvers then need no reals."""
         poly = self.normal.poly(t[1])
         d = lcm(*(c.denominator for c in poly.values()))
         p = self.whole(term_of(scale(poly, d))) if self.integers else None
@@ -234,7 +234,7 @@ class _Translation:
 
 
 def _size(t: Any) -> int:
-    """How many parts a term has once its powers are products."""
+    """The number of parts of a term once its powers are written as products."""
     if type(t) is not tuple:
         return 0
     if t and t[0] == "^" and t[2][0] == "q" and _small_integer(t[2][1]):
@@ -251,7 +251,7 @@ def _number(value: Fraction) -> Expression:
 
 
 def _folded(kind: str, parts: Sequence[Any], empty: Expression | None = None) -> Expression:
-    """A sum or a product, without one where there is nothing to add or to multiply."""
+    """A sum or product of the parts; a single part as it is, and 0, 1 or `empty` for none."""
     if len(parts) > 1:
         return (kind, tuple(parts))
     if parts:
@@ -275,7 +275,7 @@ def entails(
 def question(
     premises: Sequence[Term], goal: Term, normal: Normal, integers: bool
 ) -> tuple[list[Expression], dict[Any, Expression]]:
-    """The premises, the negated goal and what is known of the unknowns; and what those are."""
+    """The assertions (premises, negated goal, known facts about unknowns), and the unknowns by key."""
     translation = _Translation(normal, integers)
     translation.grain = _grains(normal, (*premises, goal))
     asserted = [*map(translation.formula, premises), ("not", translation.formula(goal))]
@@ -283,7 +283,7 @@ def question(
 
 
 def _grains(normal: Normal, formulas: Iterable[Term]) -> dict[Key, int]:
-    """For each monomial in an exponent the common denominator of its coefficients."""
+    """The common denominator of the coefficients of each monomial that occurs in an exponent."""
     grains: dict[Key, int] = {}
     for f in formulas:
         for leaf in _exp_leaves(f):
@@ -303,7 +303,7 @@ def _exp_leaves(t: Any) -> Iterator[Term]:
 
 
 class PremiseFacts:
-    """What follows from a step's premises; the `Facts` of the normal form.
+    """Facts that follow from a step's premises, for the normal form (`Facts`).
 
     A universal premise is instantiated at the arguments at which its functions occur.
     """
@@ -344,7 +344,7 @@ class PremiseFacts:
 
 
 def instances(universal: Term, goal: Term) -> Iterator[Term]:
-    """Instances of a universal: all of them hold, so where to take them is a mere guess."""
+    """Instances of a universal formula; all of them hold, so which ones to take is a mere guess."""
     variables = fresh(universal, free(goal))
     if any(v.arity for v in variables):
         return

@@ -56,7 +56,7 @@ class Malformed(Exception):
 
 @dataclass(frozen=True)
 class Variable:
-    """What a binder binds: its sort and arity. The author's name for it is only a label."""
+    """A variable that a binder binds: its sort and arity; the author's name for it is only a label."""
 
     label: str = field(compare=False, repr=False)
     is_integer: bool
@@ -73,7 +73,7 @@ def number(value: int | Fraction) -> Term:
 
 
 def bits_of(value: Fraction) -> int:
-    """The size of the number: bits of its larger part, none for 1."""
+    """The size of a rational: the bits of its larger part, none for 1."""
     return int(max(abs(value.numerator), value.denominator).bit_length()) - 1
 
 
@@ -88,12 +88,12 @@ def mul(*terms: Term) -> Term:
 
 
 def neg(term: Term) -> Term:
-    """Minus the term."""
+    """The negative of a term."""
     return ("*", (number(-1), term))
 
 
 def sub(a: Term, b: Term) -> Term:
-    """The difference."""
+    """The difference of two terms."""
     return ("+", (a, neg(b)))
 
 
@@ -101,7 +101,7 @@ def sub(a: Term, b: Term) -> Term:
 
 
 def integrality(term: Term) -> list[Term] | None:
-    """What must hold for the term to be an integer by its form; None if its form says no."""
+    """The condition under which a term is an integer by its form; None if its form gives none."""
     kind = term[0]
     if kind == "q":
         return [] if term[1].denominator == 1 else None
@@ -138,7 +138,7 @@ def is_integer(term: Term) -> bool:
 
 
 def free(*terms: Term) -> dict[str, tuple[bool, int]]:
-    """Free names with their sort and arity; raises `Malformed` if one name has two sorts."""
+    """The free names of terms with their sort and arity; raises `Malformed` if one name has two sorts."""
     found: dict[str, tuple[bool, int]] = {}
     for term in terms:
         for name, sort in _free(term):
@@ -160,7 +160,7 @@ def _free(term: Term) -> tuple[tuple[str, tuple[bool, int]], ...]:
 
 
 def _rebuilt(part: Term, change: Callable[[Term, int], Term], depth: int) -> Term:
-    """The term with each name `x` and application `f(...)` changed, given what is bound there.
+    """The term with each name and application changed by a function of it and the bound variables around.
 
     Of a sum, a `for all` and a `for some` the last part is what they bind; this holds for the
     normal forms of `polynomial` as well.
@@ -179,7 +179,7 @@ def _rebuilt(part: Term, change: Callable[[Term, int], Term], depth: int) -> Ter
 
 
 def bind(term: Term, variables: Sequence[Variable]) -> Term:
-    """What a binder of the variables holds: their names, as they stand in the term, are bound."""
+    """The body of a binder of the variables: a term in which their names are bound."""
     numbers = {v.label: i for i, v in enumerate(variables)}
     if len(numbers) < len(variables):
         raise Malformed("one name is bound twice")
@@ -222,7 +222,7 @@ def substitute(term: Term, values: Mapping[Any, Any]) -> Term:
 
 
 def _lifted(term: Term, by: int) -> Term:
-    """The term moved under `by` more bound variables."""
+    """The term as it stands under `by` more bound variables."""
 
     def lifted(node: Term, depth: int) -> Term:
         outer = isinstance(node[1], int) and node[1] >= depth
@@ -237,7 +237,7 @@ def is_closed(term: Term) -> bool:
 
 
 def opened(binder: Term, variables: Sequence[Variable]) -> Term:
-    """The body of a binder about the free names by which `variables` label what it binds."""
+    """The body of a binder, with the labels of `variables` as free names for what it binds."""
     names = {v.label for v in variables}
     if names & set(free(binder)) or len(names) < len(variables):
         raise Malformed(f"{', '.join(sorted(names))} would mean two things")
@@ -245,7 +245,7 @@ def opened(binder: Term, variables: Sequence[Variable]) -> Term:
 
 
 def fresh(binder: Term, taken: Iterable[str] = ()) -> tuple[Variable, ...]:
-    """What the binder binds, under names that no author can write and nothing else has."""
+    """The variables of a binder, with labels that no author can write and nothing else has."""
     avoid = {*taken, *free(binder)}
     names = (name for i in count(1) if (name := f"?{i}") not in avoid)
     pairs = zip(variables_of(binder), names, strict=False)
@@ -253,12 +253,12 @@ def fresh(binder: Term, taken: Iterable[str] = ()) -> tuple[Variable, ...]:
 
 
 def variables_of(binder: Term) -> tuple[Variable, ...]:
-    """What the binder binds."""
+    """The variables that a binder binds."""
     return (binder[1],) if binder[0] == "sum" else binder[1]
 
 
 def as_value(variable: Variable) -> Value:
-    """The free name by which the variable is labelled, as a value."""
+    """The free name that is a variable's label, in the form of a value for `substitute`."""
     name, is_int, arity = variable.label, variable.is_integer, variable.arity
     if not arity:
         return ("x", name, is_int)

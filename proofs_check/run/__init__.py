@@ -1,1 +1,1 @@
-"""A run of the checker: pieces of evidence, statuses, profiles, cached results."""
+"""A run of the checker: pieces of evidence, statuses of claims, and cached results."""

@@ -1,4 +1,4 @@
-"""What earlier runs found of one claim: looked up, and nothing is run for it."""
+"""The verdict on one claim from the cached results of earlier runs; nothing is run for it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Known", "known"]
 
 @dataclass(frozen=True)
 class Known:
-    """The verdict where every result that it rests on is cached; else how many results are missing.
+    """The cached verdict on a claim if all results that it rests on are cached, else how many are missing.
 
     `records` are the results of the claim itself that are cached. `missing` counts those of the claims
     that it uses, too; it is None where not even the number of results is known.
@@ -28,10 +28,11 @@ class Known:
 
 
 def known(id: str, profiles: Sequence[str] = ("default", "quick")) -> Known:
-    """What is cached of a claim of the catalogue, of the first profile that has all of it.
+    """The cached verdict on a claim of the catalogue, from the first profile in which it is complete.
 
-    Where none has, what the first one has that has anything. Raises `InvalidArgument` for a profile that
-    there is not, `Unsupported` where claims cannot be checked, so that nothing can be cached.
+    If it is complete in none, the partial results of the first profile that has any. Raises
+    `InvalidArgument` for an unknown profile, `Unsupported` where claims cannot be checked, so that
+    nothing can be cached.
     """
     require_extra("proofs", "a check of claims")
     # In a process that has read the catalogue, that one counts, whatever the sources say.

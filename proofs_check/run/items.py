@@ -1,4 +1,4 @@
-"""Pieces of evidence, each run by itself: the unit of work and of a pytest test."""
+"""Pieces of evidence, each run by itself: the units of work, and of tests in pytest."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ __all__ = [
 
 _READING, _REFUTATION = "reading", "refutation"
 SECOND_SOLVER = "second solver"
-"""The kind of the evidence of another solver."""
+"""The kind of evidence that a second solver gives."""
 _THEIRS = "a test, not a certificate: found by nothing but the code of"
 HYPOTHESES = "hypotheses"
 """The name of the attack on a claim's hypotheses."""
@@ -42,7 +42,7 @@ HYPOTHESES = "hypotheses"
 
 @dataclass(frozen=True)
 class Item:
-    """One (claim, evidence) pair: the unit of work and of a pytest test."""
+    """One pair of a claim and a piece of its evidence: the unit of work, and of a test in pytest."""
 
     claim: str
     kind: str
@@ -54,7 +54,7 @@ class Item:
 
 @dataclass(frozen=True)
 class Result:
-    """The record of one item with what the report needs beside it."""
+    """The record of one item, with what the report needs besides it."""
 
     item: Item
     record: status.Record
@@ -64,7 +64,7 @@ class Result:
 
 
 def items_of(library: Library, id: str, *, second_solver: bool = False) -> list[Item]:
-    """The work that one claim gives; with a second solver, its derivation is put to that, too."""
+    """The items of work for one claim; with `second_solver` its derivation is also put to that solver."""
     claim, entries = library.claims[id], library.evidence.get(id, ())
     items = []
     if claim.kind == "printed":
@@ -88,10 +88,10 @@ def items_of(library: Library, id: str, *, second_solver: bool = False) -> list[
 def planned_items(
     library: Library, chosen: Sequence[str], *, second_solver: bool = False
 ) -> dict[str, list[Item]]:
-    """The work that a check of the chosen claims gives, for these and for those that they use.
+    """The items of work for a check of the chosen claims, by claim, with those of the claims they use.
 
-    All of it for a chosen claim; for another `deciding`, which looks up no registered evidence
-    where there is a derivation.
+    A chosen claim has all its items; another one only the `deciding` ones, for which no registered evidence
+    is looked up where there is a derivation.
     """
     bare, every = Library(library.claims, {}), frozenset(chosen)
 
@@ -106,9 +106,9 @@ def planned_items(
 
 
 def deciding(items: Sequence[Item]) -> list[Item]:
-    """Of all the work that a claim gives, what shows it to be proved; all of it where it has no proof.
+    """The items of a claim that show it to be proved; all its items if it has no proof.
 
-    Where the outcomes of these items establish `proved`, nothing else that is found of the claim can
+    Where the outcomes of these items establish `proved`, no other finding about the claim can
     change that; where they do not, every item may matter.
     """
     shown = {("proof", "derivation"), ("property", status.STATEMENT)}
@@ -117,7 +117,7 @@ def deciding(items: Sequence[Item]) -> list[Item]:
 
 
 def _decided(claim: Claim, entries: Iterable[Evidence]) -> bool:
-    """Whether this project decides the statement and its mutants, and no derivation proves it.
+    """Whether this project's own decision, and no derivation, establishes the statement and its mutants.
 
     What the code of a user's file decides is attacked like everything else.
     """
@@ -125,7 +125,7 @@ def _decided(claim: Claim, entries: Iterable[Evidence]) -> bool:
 
 
 def run_item(item: Item, profile_name: str, modules: Sequence[str] = (), stamp: str = "") -> Result:
-    """Run one item. Whatever goes wrong inside is an outcome, never an exception.
+    """Run one item; whatever goes wrong inside becomes an outcome, never an exception.
 
     Raises `Unsupported` where it needs an extra that is not installed, which is no outcome.
     `stamp` is that of the library which the item was taken from, in whatever process that was.
@@ -193,9 +193,9 @@ def run_item(item: Item, profile_name: str, modules: Sequence[str] = (), stamp: 
 
 
 def _tested(library: Library, claim: Claim, how: profiles.Profile) -> tuple[Outcome, int]:
-    """What drawn instances say of the statement, and how many were drawn.
+    """The outcome of the statement on drawn instances, and how many were drawn.
 
-    Where there is no proof, which asks the same, each condition inside the conclusion must be met on
+    Where there is no proof, which requires the same, each condition inside the conclusion must be met on
     some instance: what is true only because its condition never holds is not tested.
     """
     from ropeproof.proofs_check.attack.antecedents import conditions_met
@@ -209,7 +209,7 @@ def _tested(library: Library, claim: Claim, how: profiles.Profile) -> tuple[Outc
 
 
 def _entries(library: Library, item: Item) -> Sequence[Evidence]:
-    """What is registered for the claim of an item, where that may matter to the item."""
+    """The evidence registered for the claim of an item, empty where it cannot matter to the item."""
     formal = library.claims[item.claim].derivation is not None and item in items_of(
         Library(library.claims, {}), item.claim, second_solver=True
     )
@@ -217,16 +217,19 @@ def _entries(library: Library, item: Item) -> Sequence[Evidence]:
 
 
 def _broken_off(error: BaseException) -> Outcome:
-    """The outcome of an error; an extra that is not installed says nothing of the claim."""
+    """The failing outcome of an error that ended a piece of evidence.
+
+    Raises `Unsupported` for an extra that is not installed, which says nothing of the claim.
+    """
     if isinstance(error, ModuleNotFoundError) and (missing := explained(error)) is not None:
         raise missing from None
     return fails(f"broke off: {type(error).__name__}: {error}")
 
 
 def _substantial(finding: Finding, kind: str, by: str) -> Outcome:
-    """What was found, unless it holds on no domain or in no case: that is no evidence.
+    """The outcome of a finding, or unknown if it holds on no domain or in no case, which is no evidence.
 
-    Of a certificate that nothing but a user's file vouches for, `by` names the file.
+    For a certificate that rests on a user's file alone, `by` names the file.
     """
     if finding.outcome.verdict == "holds":
         if kind == "certified" and not finding.domain.strip():

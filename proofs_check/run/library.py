@@ -1,4 +1,4 @@
-"""The catalogue with its evidence, joined by the claims of the user's files; built once."""
+"""The library of a run: the catalogue and its evidence, joined by the users' claims; built once."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ __all__ = ["LOADED", "Joined", "Library", "closure", "given_files", "load", "und
 
 @dataclass(frozen=True)
 class Library:
-    """The catalogue with the evidence registered for it; `stamp` tells the users' claims apart.
+    """The catalogue with the evidence registered for it; `stamp` is the hash of the users' claims.
 
-    `texts` are the hashes of the users' files as they were read, `hosts` who runs them.
+    `texts` are the hashes of the users' files as they were read, `hosts` the hosts that run them.
     """
 
     claims: Mapping[str, Claim]
@@ -55,7 +55,7 @@ file runs, which could put other files in their places."""
 def load(modules: Sequence[str] = ()) -> Library:
     """The project's catalogue, joined by the claims that the user's files register.
 
-    No claim of the catalogue is read yet: it reads each when it is asked for. A user's file runs in a
+    No claim of the catalogue is read yet: each is read when it is asked for. A user's file runs in a
     process of its own. One that has changed since is read again.
 
     Such a file is Python that states claims; `modules.claims_of` says what is refused. Raises
@@ -107,13 +107,13 @@ def _with_files(paths: Sequence[str], texts: tuple[str, ...]) -> Library:
 
 
 class Joined(Catalogue):
-    """The project's catalogue, each claim read when it is asked for, and the users' claims after it."""
+    """The project's catalogue with the users' claims after it; each claim is read when it is asked for."""
 
     __slots__ = ("_catalogue",)
     _catalogue: Mapping[str, Claim]
 
     def __init__(self, catalogue: Mapping[str, Claim], own: Iterable[Claim]) -> None:
-        """Raises `InvalidClaim` where the users' claims break the contract of a catalogue."""
+        """Join the users' claims `own`; raises `InvalidClaim` where they break a catalogue's contract."""
         object.__setattr__(self, "_catalogue", catalogue)
         object.__setattr__(self, "_claims", {})
         stated: dict[str, Claim] = {}
@@ -144,17 +144,17 @@ class Joined(Catalogue):
         return len(self._catalogue) + len(self._claims)
 
     def __or__(self, other: Mapping[str, Claim]) -> dict[str, Claim]:
-        """The claims of both; of one id the other's."""
+        """The claims of both mappings in a dictionary; for a common id the claim of `other`."""
         return {**self, **other}
 
 
 def given_files(modules: Sequence[str]) -> Sequence[str]:
-    """The user's files; one string is one file."""
+    """The user's files as a sequence of paths; a single string is one file."""
     return (modules,) if isinstance(modules, str) else modules
 
 
 def closure(claims: Mapping[str, Claim], chosen: Iterable[str]) -> list[str]:
-    """The ids that are chosen and those that these use, in the order of the catalogue."""
+    """The ids of the chosen claims and of those they use, in the order of the catalogue."""
     wanted: set[str] = set()
     left = list(chosen)
     while left:
@@ -167,7 +167,7 @@ def closure(claims: Mapping[str, Claim], chosen: Iterable[str]) -> list[str]:
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Build claims, which are there to stay: the search for garbage need not look through them."""
+    """A context for building claims without garbage collection, which afterwards skips them for good."""
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -179,7 +179,7 @@ def undisturbed() -> Iterator[None]:
 
 
 class _Registered(Mapping[str, "tuple[Evidence, ...]"]):
-    """All registered evidence, loaded when some is asked for: a proof does without.
+    """All registered evidence by claim id, loaded when some is asked for: a proof does without.
 
     What is registered for a claim when it is first asked for counts, whatever is registered later.
     The users' claims, `own`, have the evidence of their files and no other.

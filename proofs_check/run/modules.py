@@ -26,7 +26,7 @@ __all__ = ["claims_of", "looked_at", "stamp"]
 
 
 def claims_of(path: str) -> tuple[Claim, ...]:
-    """The claims that the file states.
+    """The claims that a user's file states.
 
     Raises `InvalidArgument` for a file that is not there, does not come to its end, registers no
     claims, or registers evidence for claims that are not its own; `InvalidClaim` for a claim that is
@@ -41,7 +41,7 @@ def claims_of(path: str) -> tuple[Claim, ...]:
 
 
 def looked_at(host: Host) -> tuple[tuple[Claim, ...], Mapping[str, tuple[Evidence, ...]]]:
-    """The claims and the evidence of the file, which may have been started before. Errors as `claims_of`."""
+    """The claims and the evidence of a host's file, which may have been started; errors as `claims_of`."""
     refused.begin(host.path)
     claims = host.claims()
     for about, reason in host.refusals():
@@ -63,5 +63,5 @@ def looked_at(host: Host) -> tuple[tuple[Claim, ...], Mapping[str, tuple[Evidenc
 
 
 def stamp(claims: Iterable[Claim]) -> str:
-    """A hash of all that the claims say: another process must read the same."""
+    """A hash of the whole content of the claims, by which another process checks that it read the same."""
     return hashlib.sha256("".join(map(claim_digest, claims)).encode()).hexdigest()

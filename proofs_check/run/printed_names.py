@@ -1,4 +1,4 @@
-r"""What is printed must be what was checked: no two things of a claim may look alike.
+r"""Checking that a claim prints as what was checked: no two things in it may look alike.
 
 `x1` and `x_1` both print as $x_1$, `xabs` prints as $|x|$, and a symbol called `pi` as the number.
 A formula about such names reads as another one.
@@ -33,7 +33,7 @@ _WORDS = frozenset(
 
 
 def check_names(claim: Claim) -> None:
-    """Raise `InvalidClaim` if the claim has names that do not show what they stand for.
+    """Raise `InvalidClaim` if a claim has names that print like another name, a number or a function.
 
     Its formulas print, in LaTeX and as text, so that a reader can tell any two names apart, bound
     or free, and none from a number or a known function.
@@ -103,7 +103,7 @@ def _printed(thing: Any) -> str:
 
 
 def _collect(part: Any, things: set[Any], seen: set[int]) -> None:
-    """Symbols, applied functions and their heads, and the numbers with a name."""
+    """Add the symbols, applied functions and their heads, and named numbers of a formula to `things`."""
     if id(part) in seen:
         return
     seen.add(id(part))
@@ -121,7 +121,7 @@ def _collect(part: Any, things: set[Any], seen: set[int]) -> None:
 
 
 def _formulas(claim: Claim) -> Iterator[Any]:
-    """All formulas that the pages of the claim may print."""
+    """Yield all formulas that the pages of a claim may print."""
     for h in claim.hypotheses:
         yield from (h.formula, *h.without)
     for m in claim.mutants:
@@ -134,7 +134,7 @@ def _formulas(claim: Claim) -> Iterator[Any]:
 
 
 def _values(arguments: Iterable[Any]) -> Iterator[Any]:
-    """The values that a rule is given; the names of another claim are not this one's."""
+    """Yield the formulas among a rule's arguments; the names of another claim do not belong to this one."""
     for value in arguments:
         if hasattr(value, "values"):
             yield from _values(value.values())

@@ -1,4 +1,4 @@
-"""The proof of a claim, or of the negation of what was printed, with all that must go with it."""
+"""Proving a claim, or the negation of a printed statement, with all checks that belong to a proof."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from ropeproof.theory.language.wellformed import empty_step
 __all__ = ["negated", "prove", "refute"]
 
 Found = tuple[Outcome, tuple[str, ...]]
-"""The outcome, and the axioms that were used."""
+"""An outcome of a proof, and the axioms that it used."""
 
 
 def prove(claims: Mapping[str, Claim], claim: Claim, how: Profile) -> Found:
-    """The kernel's word on the derivation, where the hypotheses can certainly be met.
+    """The outcome of a claim's proof, and the axioms used: the kernel's verdict and all further checks.
 
-    Each condition inside the conclusion must be met as well, by a structure with parts. Every step
-    must say something, the last one refuse the mutants, the second witness see no false step, and
-    the proof use every hypothesis that is not called idle.
+    The hypotheses, and each condition inside the conclusion, must certainly be met by some instance, the
+    latter by a structure with parts. Every step must say something, the last one refuse the mutants, the
+    second witness see no false step, and the proof use every hypothesis that is not called idle.
     """
     mutants = [m for m in claim.mutants if not m.equivalent]
     report = check_derivation(
@@ -55,13 +55,16 @@ def prove(claims: Mapping[str, Claim], claim: Claim, how: Profile) -> Found:
 
 
 def _empty_steps(claim: Claim) -> str:
-    """The steps that say nothing, each with the reason; empty if there are none."""
+    """A message with the steps that say nothing, each with the reason; empty if there are none."""
     steps = claim.derivation.steps if claim.derivation else ()
     return "; ".join(f"step {s.label}: {why}" for s in steps if (why := empty_step(s)))
 
 
 def _every_refusal(report: DerivationReport) -> Outcome:
-    """The outcome with each step that is refused for itself, not for want of one before it."""
+    """The outcome of a refused proof, naming each step that is refused itself.
+
+    Steps that are refused only for want of an earlier one are left out.
+    """
     refused = [
         f"step {s.label}: {s.outcome.detail}"
         for s in report.steps
@@ -73,7 +76,7 @@ def _every_refusal(report: DerivationReport) -> Outcome:
 
 
 def refute(claims: Mapping[str, Claim], claim: Claim, how: Profile) -> Found:
-    """A proof of the negation of what was printed."""
+    """The outcome of a proof that a printed statement is false, and the axioms used."""
     opposite = negated(claim)
     report = check_derivation(opposite, claims.__getitem__)
     if report.outcome.verdict != "holds":
@@ -91,7 +94,7 @@ def refute(claims: Mapping[str, Claim], claim: Claim, how: Profile) -> Found:
 
 
 def negated(claim: Claim) -> Claim:
-    """The negation of what was printed, as a theorem."""
+    """The negation of a printed claim, as a theorem."""
     return replace(
         claim, kind="theorem", conclusion=Negation(claim.conclusion), readings=(), repaired_by=None
     )

@@ -1,4 +1,4 @@
-"""The claims of users' files that are refused one by one, while the others of the file are checked.
+"""The claims of users' files that are refused one by one, while the other claims are checked.
 
 A claim whose terms are too deep or too large is refused in a line that names the file, the claim and
 what is allowed. What a command says after that is about the claims that are left, so it does not end
@@ -17,7 +17,7 @@ __all__ = ["RefusedClaim", "asked_for", "begin", "command", "refuse", "refused_i
 
 @dataclass(frozen=True)
 class RefusedClaim:
-    """A claim that is refused: its file, its id or, where that is not known, its line, and why."""
+    """A refused claim: its file, its id (or its line, if the id is unknown), and the reason."""
 
     path: str
     about: str
@@ -28,21 +28,21 @@ class RefusedClaim:
 
 
 _REFUSED: dict[str, list[RefusedClaim]] = {}
-"""By file, as it was read last."""
+"""The refused claims of each file, as of its last reading."""
 _ASKED: list[str] = []
-"""The files with refused claims that were asked for since a command began."""
+"""The files with refused claims that were used since a command began."""
 _COMMANDS: list[bool] = []
-"""One entry for each command that runs, which tells of what was refused."""
+"""One entry for each running command that reports the refused claims."""
 
 
 def begin(path: str) -> None:
-    """A file is being read anew."""
+    """Forget the refusals of a file, which is being read anew."""
     _REFUSED.pop(path, None)
 
 
 @contextmanager
 def command() -> Iterator[None]:
-    """While a command runs that tells at its end of what was refused (`asked_for`)."""
+    """A context for a command that reports the refused claims at its end (`asked_for`)."""
     _ASKED.clear()
     _COMMANDS.append(True)
     try:
@@ -52,17 +52,17 @@ def command() -> Iterator[None]:
 
 
 def refuse(path: str, about: str, reason: str) -> None:
-    """A claim of the file is refused."""
+    """Record that a claim of a file is refused."""
     _REFUSED.setdefault(path, []).append(RefusedClaim(path, about, reason))
 
 
 def refused_in(path: str) -> Sequence[RefusedClaim]:
-    """The refused claims of a file, as it was read last."""
+    """The refused claims of a file, as of its last reading."""
     return tuple(_REFUSED.get(path, ()))
 
 
 def tell(path: str) -> None:
-    """What is found of the file's claims is asked for: where no command runs, warn of the refused ones."""
+    """Note that a file's claims are used; outside a command, warn of those that are refused."""
     found = refused_in(path)
     if found and path not in _ASKED:
         _ASKED.append(path)

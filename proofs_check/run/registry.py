@@ -1,4 +1,4 @@
-"""Registered evidence: loads the topics of `evidence`, which do not know of each other."""
+"""Loading registered evidence: the topics of `evidence`, which do not know of each other."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ def registered() -> Mapping[str, tuple[Evidence, ...]]:
 
 
 def registered_about(claim: str) -> tuple[Evidence, ...]:
-    """The evidence that is registered for a claim id; only topics that may speak of it are loaded."""
+    """The evidence registered for a claim id; only the topics that may have some are loaded."""
     _load(topics_about(claim))
     return evidence.entries().get(claim, ())
 
 
 def _load(topics: Iterable[str]) -> None:
-    """Import topics. Raises `InvalidClaim` for evidence where that for its claim is not looked for."""
+    """Import topics; raises `InvalidClaim` if one has evidence for a claim that is looked for elsewhere."""
     for topic in topics:
         before, there = evidence.entries(), _loaded()
         importlib.import_module(f"{evidence.__name__}.{topic}")
@@ -44,5 +44,5 @@ def _load(topics: Iterable[str]) -> None:
 
 
 def _loaded() -> set[str]:
-    """The topics of evidence that are imported."""
+    """The topics of evidence that are already imported."""
     return {topic for topic in TOPICS if f"{evidence.__name__}.{topic}" in sys.modules}

@@ -1,7 +1,7 @@
-"""Run the evidence of claims, in one process or several, and compute their status.
+"""Running the evidence of claims, in one process or several, and computing their status.
 
 What judges and what is judged is imported when something is run: a check whose results are all
-kept loads neither the catalogue nor the kernel.
+cached loads neither the catalogue nor the kernel.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ _LONGEST = (
     "attack",
     MUTANTS,
 )
-"""Kinds and names of evidence, those first of which one piece takes longest."""
+"""Kinds and names of evidence, in falling order of the time that one piece takes."""
 
 
 @dataclass(frozen=True, repr=False)
 class ClaimResult:
-    """One claim as it came out."""
+    """The result of a run for one claim: its status, its records, and what it falls short of."""
 
     claim: Claim
     status: Status
@@ -66,22 +66,22 @@ class ClaimResult:
 
     @property
     def proved(self) -> bool:
-        """Whether the claim, or what a definition says of itself, is proved: others may rest on it."""
+        """Whether the claim, or what is checked of a definition, is proved, so that others may rest on it."""
         return (self.established or self.status) == "proved"
 
     @property
     def seconds(self) -> float:
-        """Time spent on this claim, in seconds, added over processes; none on cached results."""
+        """The time spent on this claim, in seconds, added over processes; cached results count as 0."""
         return sum(r.seconds for r in self.records if not r.kept)
 
     @property
     def kept(self) -> bool:
-        """Whether an earlier run found all that is said of this claim."""
+        """Whether all records of this claim come from an earlier run."""
         return bool(self.records) and all(r.kept for r in self.records)
 
     @property
     def witness(self) -> Mapping[str, str] | None:
-        """The witness against the claim, if it is refuted."""
+        """The witness against the claim, None if no record has one."""
         return next((r.witness for r in self.records if r.witness), None)
 
     def __repr__(self) -> str:
@@ -96,11 +96,11 @@ class ClaimResult:
 
 @dataclass(frozen=True)
 class RunPlan:
-    """What is to be run for the chosen claims, and what need not be.
+    """The work of a check: the items to run for the chosen claims, and the results that are cached.
 
-    `claims` holds those that were chosen and those they use, in catalogue order, `done` the kept
-    results and `left` the items to run. Of a claim that was not chosen only the items are there
-    which decide whether it is proved; the others are run where these do not prove it.
+    `claims` holds those that were chosen and those they use, in catalogue order, `done` the cached
+    results and `left` the items to run. A claim that was not chosen has only the items
+    which decide whether it is proved; its others are run where these do not prove it.
     """
 
     claims: Mapping[str, Claim]
@@ -117,7 +117,7 @@ class RunPlan:
         executor: Executor | None = None,
         progress: Callable[[pieces.Result, int, int], None] | None = None,
     ) -> list[ClaimResult]:
-        """Run what is left; a verdict for each chosen claim."""
+        """Run the items that are left; returns the result of each chosen claim."""
         results: dict[str, list[pieces.Result]] = {id: [] for id in self.claims}
         items = list(self.items)
         for result in self.done:
@@ -147,7 +147,7 @@ class RunPlan:
         return [verdicts[id] for id in self.chosen]
 
     def known(self) -> list[ClaimResult] | None:
-        """The verdict of each chosen claim from kept results alone; None where some are missing."""
+        """The result of each chosen claim from cached results alone; None where some are missing."""
         results: dict[str, list[pieces.Result]] = {id: [] for id in self.claims}
         for result in self.done:
             results[result.item.claim].append(result)
@@ -158,7 +158,7 @@ class RunPlan:
     def _verdicts(
         self, items: Sequence[pieces.Item], results: Mapping[str, list[pieces.Result]]
     ) -> dict[str, ClaimResult]:
-        """The verdicts of all claims of the plan by what was found so far, in catalogue order."""
+        """The results of all claims of the plan by what was found so far, in catalogue order."""
         order = {item: k for k, item in enumerate(items)}
         verdicts: dict[str, ClaimResult] = {}
         for id, claim in self.claims.items():
@@ -166,7 +166,7 @@ class RunPlan:
         return verdicts
 
     def _spared(self, verdicts: Mapping[str, ClaimResult]) -> list[pieces.Item]:
-        """What was not run of the claims that are used, and are not shown to be proved."""
+        """The items not yet run of the used claims that are not shown to be proved."""
         doubtful = [id for id in self.claims if id not in self.chosen and not verdicts[id].proved]
         known = set(self.items)
         library = load(self.modules)
@@ -183,14 +183,14 @@ def plan(
     second_solver: bool = False,
     kept: Kept | None = None,
 ) -> RunPlan:
-    """What a check of the selected claims has to run, and of those they use what these rest on.
+    """The plan of a check of the selected claims and of what the claims that they use rest on.
 
-    Of the catalogue the claims of the plan are built, and no others. Where `kept` knows them and
-    holds every result, not even these; unless some were before, the claims of the plan and of its
+    Only the claims of the plan are built from the catalogue. Where `kept` has their index and
+    every result, not even these are built; unless some were before, the claims of the plan and of its
     verdicts are then cards, which answer for the claims.
 
-    Raises `InvalidArgument` for an id or a profile that there is not, and `Unsupported` if there is
-    to be a second solver and none is installed.
+    Raises `InvalidArgument` for an id or a profile that does not exist, and `Unsupported` if
+    a second solver is asked for and none is installed.
     """
     modules = given_files(modules)
     profile(profile_name)
@@ -227,7 +227,7 @@ def plan(
 
 
 def outlined(patterns: Iterable[str], profile_name: str, kept: Kept) -> RunPlan | None:
-    """The plan of a check whose claims an earlier run has listed in these sources; None if none has.
+    """The plan of a check whose claims an earlier run of these sources has listed; None if none has.
 
     Nothing but ids is read for it. Errors for ids as `plan`.
     """
@@ -239,7 +239,7 @@ def outlined(patterns: Iterable[str], profile_name: str, kept: Kept) -> RunPlan 
 
 
 def _require_what_is_left(made: RunPlan) -> None:
-    """Raise `Unsupported` if something is to be run that needs an extra which is not installed."""
+    """Raise `Unsupported` if an item that is left to run needs an extra that is not installed."""
     if any(item.kind == "construction" for item in made.left):
         require_extra("models", "evidence by a construction", "torch")
 

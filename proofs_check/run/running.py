@@ -1,4 +1,4 @@
-"""A run of the checker for a command: in several processes, with a bar, cached results first."""
+"""Running the checker for a command: in several processes, with a progress bar, cached results first."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def run(
     fresh: bool = False,
     second_solver: bool = False,
 ) -> list[ClaimResult]:
-    """The verdicts of a run of these claims, with a progress bar where there is a terminal.
+    """The results of a check of these claims, with a progress bar where there is a terminal.
 
-    Arguments as `ropeproof check` has them; results that are kept are taken unless `fresh`. Raises
+    Arguments as those of `ropeproof check`; cached results are used unless `fresh`. Raises
     `Unsupported` if a worker process ends abruptly: nothing is said of the claims then.
     """
     from concurrent.futures.process import BrokenProcessPool

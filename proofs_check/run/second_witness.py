@@ -1,4 +1,4 @@
-"""Evaluate every accepted step at random exact points, without the kernel's code."""
+"""Evaluating every accepted step of a proof at random exact points, without the kernel's code."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ from ropeproof.theory.language.derivation import Step
 __all__ = ["confirm_steps"]
 
 MOST_SUMS = 100_000
-"""Values of sums at one point that are kept for the steps to come; all are forgotten beyond that."""
+"""The most values of sums at one point that are kept for later steps; beyond it all are dropped."""
 
 
 def confirm_steps(claim: Claim, profile: Profile) -> Outcome:
-    """Fails if a step is false at a point that certainly satisfies its assumptions.
+    """The outcome of evaluating a proof's steps: fails if one is false where its assumptions hold.
 
+    A point counts only if it certainly satisfies the step's assumptions.
     A step under contradictory assumptions (a proof by contradiction) has no such point; the
     detail says how many steps were seen at how many points.
     """
@@ -45,7 +46,7 @@ def confirm_steps(claim: Claim, profile: Profile) -> Outcome:
 
 
 class _Points:
-    """Instances of the hypotheses and of a step's assumptions, for all steps that assume the same.
+    """Instances of the hypotheses and of a step's assumptions, shared by all steps that assume the same.
 
     They are drawn when one more is asked for: from instances of the hypotheses, else alone.
     """
@@ -78,7 +79,7 @@ class _Points:
 
 
 def _base(claim: Claim, profile: Profile) -> list[Instance]:
-    """Instances of the hypotheses: drawn blindly, or where a mutant aims; none if that fails."""
+    """Instances of the hypotheses, drawn blindly or, if none is found, where a mutant aims."""
     random, _ = profile.random(claim.id, "hypotheses")
     hypotheses = [h.formula for h in claim.hypotheses]
     for aim in ((), *(m.at for m in claim.mutants if m.at)):
@@ -93,7 +94,10 @@ def _base(claim: Claim, profile: Profile) -> list[Instance]:
 def _confirm(
     claim: Claim, step: Step, points: _Points, profile: Profile
 ) -> tuple[Outcome | None, int]:
-    """Evaluate one step at points that satisfy what it assumes; its other names get any values."""
+    """Evaluate one step at points that satisfy what it assumes; its other names get any values.
+
+    Returns a failing outcome or None, and the number of points at which the step was seen true.
+    """
     random, _ = profile.random(claim.id, "names", step.label)
     sampler = Sampler((), [step.conclusion])
     found = 0

@@ -1,4 +1,4 @@
-"""How deep and how large the terms of a claim may be: what is beyond that is refused by name.
+"""Limits on the depth and size of a claim's terms; a claim beyond them is refused by name.
 
 All that reads a term goes down into its parts by calling itself, as SymPy does; Python allows a
 thousand calls within each other. So a term has a stated depth, up to which everything works, and a
@@ -19,16 +19,16 @@ from ropeproof.theory.language.derivation import Rule
 __all__ = ["DEEPEST", "too_large"]
 
 DEEPEST = 100
-"""Levels of a term, a formula or a tuple that lie within each other."""
+"""The most levels of terms, formulas and tuples nested within each other."""
 DEEP = f"its parts lie more than {DEEPEST} levels deep within each other; allowed: {DEEPEST} levels"
 WRITTEN = "numbers that can be written out"
 
 
 def too_large(claim: Claim) -> str:
-    """Why the claim is refused for its size, with the place in it; empty if it is not.
+    """The reason why a claim is refused for its size, with the place in it; empty if it is not refused.
 
     Looked at are all parts that are data: hypotheses, conclusion, mutants, readings, example,
-    conditions, and the steps of the derivation with what their rules are given.
+    conditions, and the steps of the derivation with the arguments of their rules.
     """
     for place, value in _places(claim):
         if reason := _of(value):
@@ -37,7 +37,7 @@ def too_large(claim: Claim) -> str:
 
 
 def _places(claim: Claim) -> Iterator[tuple[str, Any]]:
-    """The parts of a claim with what they are called."""
+    """Yield the parts of a claim, each with its name for messages."""
     for h in claim.hypotheses:
         yield f"the hypothesis {h.name!r}", (h.formula, h.without)
     yield "the conclusion", claim.conclusion
@@ -52,11 +52,11 @@ def _places(claim: Claim) -> Iterator[tuple[str, Any]]:
 
 
 class _Refused(Exception):
-    """A part is too deep, too large, or too long a number."""
+    """Raised for a part that is too deep, too large, or a number with too many bits."""
 
 
 def _of(value: Any) -> str:
-    """Why a value is refused; empty if it is not."""
+    """The reason why a value is refused for its size; empty if it is not."""
     try:
         _measured(value, {}, 1)
     except _Refused as reason:
@@ -65,7 +65,7 @@ def _of(value: Any) -> str:
 
 
 def _measured(value: Any, known: dict[int, tuple[Any, int, int]], level: int) -> tuple[int, int]:
-    """How many levels a value has, and how many parts, each counted as often as it occurs.
+    """The number of levels of a value, and of its parts, each counted as often as it occurs.
 
     Each object is looked at once, and held, so that no other has its identity. Raises `_Refused` at
     the first part that is beyond what is allowed, before anything goes deeper.
@@ -88,9 +88,9 @@ def _measured(value: Any, known: dict[int, tuple[Any, int, int]], level: int) ->
 
 
 def _own_levels(value: Any) -> int:
-    """How many levels a value is where it is read, beside those of its parts.
+    """The number of levels that a value adds to those of its parts where it is read.
 
-    SymPy writes a sum of sums as one with several limits, and cases in one row: each is one in
+    SymPy writes a sum of sums as one with several limits, and cases in one row: each is nested in
     another where it is read.
     """
     if isinstance(value, sp.Sum):
@@ -103,7 +103,7 @@ def _bits(value: Any) -> int:
 
 
 def _parts(value: Any) -> Iterable[Any]:
-    """What a value is made of; nothing of what is no term and holds none."""
+    """The parts of a value; empty for a value that is no term and contains none."""
     if isinstance(value, sp.Basic):
         return tuple(value.args)
     if isinstance(value, tuple | list | set | frozenset):

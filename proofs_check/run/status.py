@@ -41,7 +41,7 @@ _LETTERS = {"P": "proof", "C": "certified", "T": "property", "X": "attack", "W":
 
 @dataclass(frozen=True)
 class Record:
-    """One piece of evidence as it came out; the `evidence` entry of the JSON report.
+    """The outcome of one piece of evidence; an entry under `evidence` in the JSON report.
 
     `by` names the user's file whose code alone found this; it is empty for what this project found.
     """
@@ -59,7 +59,7 @@ class Record:
 
 
 def compute_status(claim: Claim, records: Iterable[Record], used: Mapping[str, Status]) -> Status:
-    """The status of a claim as it is shown: `definition` for one, else what is `established`.
+    """The status of a claim that is shown: `definition` for a definition, else what is `established`.
 
     `used` says what is established of the claims that it uses.
     """
@@ -67,13 +67,13 @@ def compute_status(claim: Claim, records: Iterable[Record], used: Mapping[str, S
 
 
 def established(claim: Claim, records: Iterable[Record], used: Mapping[str, Status]) -> Status:
-    """What the evidence gives, of a definition as well; only a full set of outcomes `holds` raises it.
+    """What the evidence establishes of a claim, or of a definition; only outcomes `holds` raise it.
 
-    `used` says what is established of the claims that it uses. Nothing raises a conjecture.
-    `refuted` needs a witness against the claim itself, or a proof of its negation. A proof counts only
-    if every claim it uses is proved. Unknown never counts. What nothing but the code of a user's file
-    has found is a test of its claim at most, and none where drawn instances leave its formal statement
-    open.
+    All outcomes of a kind have to hold. `used` says what is established of the claims that it uses.
+    Nothing raises a conjecture. `refuted` needs a witness against the claim itself, or a proof of its
+    negation. A proof counts only if every claim it uses is proved. Unknown never counts. What nothing
+    but the code of a user's file has found is a test of its claim at most, and none where drawn
+    instances leave its formal statement open.
     """
     by_kind: dict[str, list[Record]] = {}
     for record in records:
@@ -111,7 +111,7 @@ def established(claim: Claim, records: Iterable[Record], used: Mapping[str, Stat
 
 
 def counted(statuses: Iterable[Status]) -> str:
-    """How many of each status, in words.
+    """The number of claims of each status, in words.
 
     >>> counted(["definition", "proved", "proved", "definition"])
     '2 proved, 2 definitions'
@@ -131,7 +131,7 @@ def expected_status(claim: Claim) -> Status:
 
 
 def _promised(claim: Claim) -> Status:
-    """What the evidence is to establish."""
+    """The status that the claim's evidence has to establish, also for a definition."""
     if claim.kind == "conjecture":
         return "conjecture"
     if claim.kind == "printed":
@@ -144,8 +144,9 @@ def _promised(claim: Claim) -> Status:
 def shortfalls(
     claim: Claim, records: Iterable[Record], status: Status, used: Mapping[str, Status]
 ) -> list[str]:
-    """Why this claim is not as expected; empty if it is. `used` says what is established of what it uses.
+    """The reasons why a claim is not as expected; empty if it is.
 
+    `used` says what is established of the claims that it uses.
     Reasons: a piece of evidence that fails, an attack that cannot tell, a letter without evidence
     that holds, a claim that it rests on and that is not proved, a status below the expected one.
     What is checked of a definition has to hold as for a theorem, although its status does not show it.

@@ -1,1 +1,1 @@
-"""What is said about claims beside them: roles, meanings of symbols, reviews of the prose, history."""
+"""Annotations of claims: roles, meanings of symbols, reviews of the prose, and history."""

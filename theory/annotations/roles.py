@@ -1,4 +1,4 @@
-"""Main results and lemmas: what a claim is for the reader.
+"""The roles of claims for a reader: main results and lemmas.
 
 A theorem is a main result if it is declared so, if a paper states it, if it repairs what a paper
 prints, or if no other proof uses it; what a textbook has is none. Every other theorem is a lemma:

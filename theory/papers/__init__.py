@@ -1,1 +1,1 @@
-"""Papers: how they are cited, and item by item which claims state them."""
+"""The papers: how they are cited, and which claims state which of their items."""

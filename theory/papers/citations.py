@@ -1,4 +1,4 @@
-"""The papers whose claims are stated here, as they are cited."""
+"""The citations of the papers whose claims are stated here."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Rotary embeddings of released models, exactly: specs, scalings, configurations and who reads them."""
+"""Rotary embeddings of released models, exactly: specs, scalings, configurations and engines' readings."""

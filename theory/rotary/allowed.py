@@ -1,8 +1,8 @@
-"""What each field of a configuration may be that is read here: its kind, its sign and its size.
+"""The values that each field of a configuration may have: its type, its sign and its size.
 
 One table for all who read configurations, so that `RopeSpec.from_config` and `ropeproof lint` refuse the same
-values. An absent field and null are not judged: whether a family needs a field is told where it is read. The
-limits of size lie far above every released model; what is above them is a slip of the pen.
+values. An absent field and null are not judged: the code that reads a field decides whether its family needs
+it. The limits of size lie far above every released model; what is above them is a slip of the pen.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 LEAST_SIZE, MOST_SIZE = 1e-30, 1e30
-"""What a number other than 0 must lie between: its powers and products are still floats."""
+"""The smallest and the largest size of a nonzero number; its powers and products are still floats."""
 MOST_WIDTH = 1 << 24
 """The largest width of a model, and number of heads, that is read."""
 MOST_LAYERS = 1 << 16
@@ -43,7 +43,7 @@ _ROPES = ("rope_parameters", "rope_scaling")
 
 
 class Refused(NamedTuple):
-    """A value that a field may not have: the field's key path, what it is, its value, what is allowed."""
+    """A value that a field may not have: the field's key path and meaning, the value, what is allowed."""
 
     where: str
     meaning: str
@@ -52,7 +52,7 @@ class Refused(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """What a field is, what it may be in words, and whether a value is that."""
+    """The meaning of a field, the allowed values in words, and the predicate that accepts them."""
 
     meaning: str
     allowed: str
@@ -60,11 +60,12 @@ class Rule(NamedTuple):
 
 
 def refused_values(fields: Mapping[str, Any]) -> Iterator[Refused]:
-    """The values of one model's configuration that the code of no reader can mean.
+    """Yield the values in one model's configuration that no code which reads it could mean.
 
-    `fields` are those of a model of text, not of a wrapper around it. Only fields that the family of its
-    `model_type` reads are judged; of a family that is not known those that have one meaning in all, where a
-    list may stand for one value a layer, and a length may be one of seconds, a fraction.
+    `fields` are those of a text model, not of a wrapper around it. If the family of its `model_type` is
+    known, only the fields that this family reads are judged. If it is not known, only the fields with
+    the same meaning in all families are judged; there a list may stand for one value a layer, and a
+    length may be one in seconds, a fraction.
     """
     name = fields.get("model_type")
     if name is not None and not isinstance(name, str):
@@ -86,7 +87,7 @@ def refused_values(fields: Mapping[str, Any]) -> Iterator[Refused]:
 
 
 def is_layer_type(key: str, value: object) -> bool:
-    """Whether an entry of the rotary parameters is a mapping of them for the layers of one type."""
+    """Whether an entry of the rotary parameters is the mapping of parameters for the layers of one type."""
     return isinstance(value, Mapping) and key not in ROPE_PARAMETERS
 
 

@@ -1,4 +1,4 @@
-"""Positions with several coordinates: which of them turns which plane.
+"""Positions with several coordinates: which coordinate turns which plane.
 
 In a language model that reads images a position is a time, a height and a width; in a vision tower
 it is a height and a width. Each rotated plane turns by one of them, `p_a(l) theta_l`. With all
@@ -56,10 +56,11 @@ class Axes:
     def sections(
         cls, sizes: Sequence[int], *, interleaved: bool = False, names: tuple[str, ...] = VIDEO
     ) -> Axes:
-        """One sequence of frequencies, whose planes are dealt out to the axes (MRoPE).
+        """Deal the planes of one sequence of frequencies out to the axes (MRoPE).
 
-        `sizes` counts the planes of each axis. They are one block after another; `interleaved` has
-        planes `a, a + n, a + 2n, ...` for axis `a > 0` of `n` and leaves the others to axis 0.
+        `sizes` counts the planes of each axis. Without `interleaved` the axes have one block of planes after
+        another; with it, axis `a > 0` of `n` has planes `a, a + n, a + 2n, ...` and axis 0 has the others.
+        Raises `InvalidArgument` if the counts do not fit `names`, or cannot be interleaved.
         """
         counts = [read_integer(f"sizes[{a}]", size, least=0) for a, size in enumerate(sizes)]
         if len(counts) != len(names):
@@ -79,10 +80,11 @@ class Axes:
 
     @classmethod
     def grid(cls, planes: int, *, dealt: bool = False, names: tuple[str, ...] = GRID) -> Axes:
-        """Equal blocks of planes, one for each axis (axial RoPE).
+        """Give each axis an equal block of planes (axial RoPE).
 
-        Each axis has a sequence of frequencies of its own, the same for all; or, `dealt`, axis `a`
-        of `n` has every `n`-th of one sequence, from number `a` on.
+        Each axis has a sequence of frequencies of its own, the same for all; or, `dealt`, axis `a` of
+        `n` has every `n`-th of one sequence, from number `a` on. Raises `InvalidArgument` unless
+        `planes` is a multiple of the number of axes.
         """
         total, n = read_integer("planes", planes, least=1), len(names)
         if total % n:
@@ -97,6 +99,6 @@ class Axes:
 
     @property
     def of_text(self) -> bool:
-        """Whether equal coordinates give the rotation of one position: plane `l` of `m` has `l/m`."""
+        """Whether equal coordinates give the rotation of one position: plane `l` of `m` has power `l/m`."""
         total = len(self.planes)
         return self.exponents == tuple(Fraction(l, total) for l in range(total))

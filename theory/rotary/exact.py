@@ -1,4 +1,4 @@
-"""Exact real numbers: how an argument becomes one, and certified decisions about one.
+"""Exact real numbers: reading an argument as one, and certified decisions about its sign and floor.
 
 A number here is a SymPy constant built from rationals, rational powers of positive numbers,
 logarithms and pi. A comparison of two of them is decided by balls at rising precision
@@ -49,7 +49,7 @@ def read_rational(name: str, value: object) -> Any:
 
 
 def read_fraction(name: str, value: object) -> Fraction:
-    """A number as a `Fraction`, with the errors of `read_rational`; SymPy is not imported."""
+    """The value as an exact `Fraction`, without importing SymPy; raises the errors of `read_rational`."""
     allowed = "a finite number: int, float, Fraction, Decimal, SymPy Rational or decimal string"
     got = value
     try:
@@ -71,7 +71,7 @@ def read_fraction(name: str, value: object) -> Fraction:
 
 
 def _sympy_number(value: Any) -> Any:
-    """Fractions, also those in a tuple, as numbers of SymPy; whatever else there is, as it is."""
+    """The value with each `Fraction`, alone or in a tuple, turned into a SymPy number."""
     if isinstance(value, tuple):
         return tuple(map(_sympy_number, value))
     return (
@@ -106,7 +106,7 @@ class ExactField:
 
 
 def exact_fields(*names: str) -> Callable[[type[_Record]], type[_Record]]:
-    """A decorator of a frozen dataclass that makes each of these fields an `ExactField`."""
+    """A decorator of frozen dataclasses that makes each of the named fields an `ExactField`."""
 
     def attach(record: type[_Record]) -> type[_Record]:
         for name in names:
@@ -117,7 +117,7 @@ def exact_fields(*names: str) -> Callable[[type[_Record]], type[_Record]]:
 
 
 def fraction_of(record: object, name: str) -> Any:
-    """An `ExactField` of a record without SymPy: a `Fraction`, a tuple of them, or None."""
+    """The value of an `ExactField`, without SymPy: a `Fraction`, a tuple of them, or None."""
     value = vars(record)[name]
     if isinstance(value, tuple):
         return tuple(read_fraction(name, each) for each in value)
@@ -127,9 +127,10 @@ def fraction_of(record: object, name: str) -> Any:
 def read_integer(
     name: str, value: object, *, least: int, most: int | None = None, cost: str = ""
 ) -> int:
-    """An integer of at least `least`, and at most `most` where more would cost too much.
+    """The value as an integer of at least `least`, and at most `most` where one is given.
 
-    `cost` says what it would. Raises `InvalidArgument`; a boolean is not an integer.
+    `cost` says in the message why more would cost too much. Raises `InvalidArgument`; a boolean is not an
+    integer.
     """
     if isinstance(value, bool) or not isinstance(value, numbers.Integral) or int(value) < least:
         raise InvalidArgument(name, value, f"an integer >= {least}")

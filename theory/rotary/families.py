@@ -21,27 +21,28 @@ __all__ = ["FAMILIES", "UNSUPPORTED", "Family"]
 
 @dataclass(frozen=True, kw_only=True)
 class Family:
-    """The facts of one family.
+    """The facts about one family of models.
 
     - `layout`: how the rotated coordinates pair up.
     - `base_field`: the top-level field of the base; `fixed_base` if the model hard-codes it.
     - `fraction_field`: the field of the rotated fraction of the head, if the family has one;
       `fraction_default`: what the family means by leaving it out, None if that is refused.
     - `part_field`: a field that gives the rotated dimension where the fraction may stand as well.
-    - `dim_field`: the field that gives the rotated dimension directly, if that is how it is said.
+    - `dim_field`: the field that gives the rotated dimension directly, if that is how it is given.
     - `head_dim`: `"derived"` if a configuration without it means `hidden_size / heads`,
       `"required"` if the family's class has a default of its own, which is not guessed.
     - `width`, `heads`, `context`: the names of those fields; `head_field` that of the head dimension.
-    - `per_layer`: rotary parameters are given per layer type; `older`: how a configuration says them
+    - `per_layer`: rotary parameters are given per layer type; `older`: how a configuration gives them
       at its top, if the family is older than `rope_parameters`.
     - `global_head_dim`: layers of full attention have a head dimension of their own.
     - `longrope_names`: other names under which this family means `longrope`.
     - `default_base`: the base where a configuration has none: files were released without one, and
       all code has the same.
-    - `no_rope`: how a configuration says which layers have no RoPE: by `"flags"`, or those of
-      `"full attention"`, or these only where other layers have a window, `"beside windows"`; one in
-      `no_rope_interval` where it does not say. Or all, unless `position_embedding_type` is `"rope"`:
-      `"position type"`; or those of `cross_attention_layers`, `"cross attention"`.
+    - `no_rope`: how a configuration says which layers have no RoPE. `"flags"`: by a flag for each layer.
+      `"full attention"`: those of full attention. `"beside windows"`: those of full attention, but only
+      where other layers have a window. `"position type"`: all, unless `position_embedding_type` is `"rope"`.
+      `"cross attention"`: those in `cross_attention_layers`. Where nothing is said it is one layer in
+      `no_rope_interval`.
     - `other_layers`: layer types that are no softmax attention, and so have nothing to rotate.
     - `latent`: a head is an unrotated part and behind it a rotated one (latent attention);
       `layout_field` says whether the pairs of the latter are interleaved, as without the field.
@@ -50,7 +51,7 @@ class Family:
     - `grid`: a position is a height and a width, in this order if `height_first`, with the
       frequencies of each its `"own"`, or `"dealt"` from one sequence.
     - `scale`: what logits are multiplied by: `"root"` for the inverse root of the head dimension, `"one"`,
-      or the field that says it: `"query_pre_attn_scalar"`, whose inverse root it is, or
+      or the field that gives it: `"query_pre_attn_scalar"`, whose inverse root it is, or
       `"attention_multiplier"`, the scale itself.
     - `capped`: a configuration without `attn_logit_softcapping` means that logits are capped;
       `sinks`: a learned sink takes part of every row's weight.

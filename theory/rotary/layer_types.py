@@ -1,4 +1,4 @@
-"""How a family whose layer types rotate apart says so at the top of an older configuration."""
+"""The older form in which a configuration gives each layer type its own rotation: fields at its top."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ __all__ = ["LayerTypes"]
 
 @dataclass(frozen=True, kw_only=True)
 class LayerTypes:
-    """The fields at the top of a configuration that has no `rope_parameters` by layer type.
+    """The top-level fields that give layer types their rotations where there is no `rope_parameters`.
 
-    - `bases`: of each layer type, the field with its base; `defaults`: the base where the file has no
-      such field, for the layer types of which all code has the same;
+    - `bases`: for each layer type, the field with its base; `defaults`: the base where the file has no
+      such field, for the layer types on whose default all code agrees;
     - `scaled`: the layer types to which a `rope_scaling` belongs;
     - `every`: a field with the distance `n` between layers of full attention, and `distance` its value
-      where the file has none. Full attention are the last of each `n` layers, or, `first`, the first.
+      where the file has none. Full attention is the last of each `n` layers, or, with `first`, the first.
       Empty and 0 where `layer_types` has to be there.
     """
 
@@ -28,6 +28,6 @@ class LayerTypes:
     first: bool = False
 
     def type_of(self, layer: int, distance: int) -> str:
-        """The type of a layer, from 0, where full attention comes back at this distance."""
+        """The type of layer number `layer`, from 0, where one layer in `distance` has full attention."""
         full = layer % distance == 0 if self.first else (layer + 1) % distance == 0
         return "full_attention" if full else "sliding_attention"

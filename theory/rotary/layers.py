@@ -22,7 +22,7 @@ def layer_specs(
 ) -> tuple[RopeSpec, ...]:
     """The specs of a model's layers, in their order.
 
-    They are one and the same unless layer types rotate apart, as in Gemma 3 and OLMo 3, where
+    They are one and the same unless layer types rotate differently, as in Gemma 3 and OLMo 3, where
     `layer_types` says which layer has which; or only some layers rotate, as in SmolLM3, Llama 4 and
     Cohere 2, where the spec of the others has `rotary_dim` 0. Arguments and errors as in
     `ropeproof.theory.rotary.config.spec_fields`; `InvalidArgument` also where the configuration does
@@ -38,7 +38,7 @@ def layer_specs(
 
 
 def _in_order(fields: Mapping[str, Any], layers: Sequence[int], length: int | None) -> Specs:
-    """The specs of these layers; a configuration is read once for each kind of layer."""
+    """The specs of the given layers; the configuration is read once for each kind of layer."""
     family = FAMILIES.get(str(fields.get("model_type")))
     apart = is_nested(fields) or (family is not None and family.no_rope is not None)
     if not apart:
@@ -61,7 +61,7 @@ Specs: TypeAlias = tuple[RopeSpec, ...]
 
 
 def _attending(fields: Mapping[str, Any]) -> tuple[int, ...]:
-    """The layers of attention; `()` where all are, or the configuration does not say."""
+    """The numbers of the layers with attention; `()` if all have it or the configuration does not say."""
     others = FAMILIES[str(fields["model_type"])].other_layers
     types = fields.get("layer_types")
     if not isinstance(types, list | tuple):
@@ -78,9 +78,9 @@ def layer_kinds(
 ) -> tuple[tuple[RopeSpec, tuple[int, ...]], ...]:
     """The different rotations of a model, each with the layers that have it.
 
-    Those that rotate come first, in the order of their first layers. One rotation for all layers
-    has `()` for them; then the number of layers need not be known. Layers that are no attention, as
-    most of Qwen3-Next and LFM2, are in none. Errors as in `layer_specs`.
+    Rotations that turn come first, in the order of their first layers. If all layers have one rotation, its
+    layers are given as `()`; then the number of layers need not be known. Layers that are no attention, as
+    most of Qwen3-Next and LFM2, are left out. Errors as in `layer_specs`.
     """
     fields = model_fields(config, part=part)
     family = FAMILIES.get(str(fields.get("model_type")))

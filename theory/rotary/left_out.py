@@ -1,7 +1,7 @@
-"""What a part of a multimodal configuration leaves out, and so has as the class of its family has it.
+"""Class defaults for the fields that the configuration of a model inside another one leaves out.
 
 transformers writes of a model inside another one only the fields that differ from the class's own. Listed are
-families that occur so, with the fields that bear on rotation and that versions 4 and 5 have alike; a field
+families that occur so, with the fields that bear on rotation and on which versions 4 and 5 agree; a field
 in which they differ is not here, and its absence is refused.
 """
 

@@ -1,4 +1,4 @@
-"""The precision of balls, which python-flint keeps once for a whole process."""
+"""The working precision of ball arithmetic, which python-flint keeps once for a whole process."""
 
 from __future__ import annotations
 
@@ -15,6 +15,6 @@ _lock = threading.RLock()
 
 @contextmanager
 def precision(bits: int) -> Iterator[None]:
-    """Balls are computed at `bits` bits inside, and by one thread at a time."""
+    """A context in which balls are computed at `bits` bits, entered by one thread at a time."""
     with _lock, ctx.workprec(bits):
         yield

@@ -203,7 +203,7 @@ PRESETS: Mapping[str, Preset] = MappingProxyType({preset.name: preset for preset
 
 
 def preset_named(name: str) -> Preset | ReleasedModel:
-    """The model of that name, of `PRESETS` or of `RELEASED`; raises `InvalidArgument` with the names."""
+    """The model of that name in `PRESETS` or `RELEASED`; raises `InvalidArgument`, listing the names."""
     found = PRESETS.get(name) or RELEASED.get(name)
     if found is None:
         raise InvalidArgument("preset", name, ", ".join([*PRESETS, *RELEASED]))

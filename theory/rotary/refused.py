@@ -1,4 +1,4 @@
-"""Families that are refused, each with the reason: what their code does, or that it was not compared."""
+"""The families that are refused, each with the reason: what their code does, or that it was not compared."""
 
 from __future__ import annotations
 

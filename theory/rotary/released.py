@@ -1,7 +1,7 @@
-"""Models of today as their files have them, each with where that file was read.
+"""Configurations of current models as their files have them, each with the source it was read from.
 
 `RELEASED` stands beside `ropeproof.theory.rotary.presets.PRESETS`, on which the evidence of claims runs: here
-layers may rotate apart, heads may be latent, and positions may have axes.
+layers may rotate differently, heads may be latent, and positions may have axes.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ __all__ = ["RELEASED", "ReleasedModel"]
 
 @dataclass(frozen=True, kw_only=True)
 class ReleasedModel:
-    """One model: the fields of its configuration that bear on rotation, in the dialect of its release.
+    """One released model, with the fields of its configuration that bear on rotation, as first published.
 
     `source` says where the fields were read: a public copy of the model's own file. `full_layer` is a
-    layer of full attention that rotates, if layers rotate apart.
+    layer of full attention that rotates, if layers rotate differently.
     """
 
     name: str
@@ -32,12 +32,12 @@ class ReleasedModel:
     fields: Mapping[str, Any]
 
     def to_config(self) -> dict[str, Any]:
-        """The fields as a `config.json` mapping, which the reader of configurations gives the specs of."""
+        """A copy of the fields as a `config.json` mapping, which `RopeSpec.from_config` reads."""
         return deepcopy(dict(self.fields))
 
     @property
     def spec(self) -> RopeSpec:
-        """The rotation of `full_layer`, or of all layers where they have one."""
+        """The rotation of layer `full_layer`, or of all layers if that is None."""
         return RopeSpec.from_config(self.fields, layer=self.full_layer)
 
     @property

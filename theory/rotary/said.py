@@ -1,8 +1,9 @@
-"""A rotation and the layers that have it, in words."""
+"""One-line descriptions of a rotation and of the layers that have it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import fields
 from typing import Any
 
 from ropeproof.theory.rotary.scaling import Dynamic, Linear, Llama3, LongRope, Proportional, Yarn
@@ -14,7 +15,7 @@ _SHOWN = 6
 
 
 def layers_said(layers: Sequence[int]) -> str:
-    """The numbers of layers as they are said: `layers 0-4, 6`; `all layers` for none.
+    """The numbers of layers as a short text: `layers 0-4, 6`; `all layers` for an empty sequence.
 
     >>> layers_said((0, 1, 2, 4)), layers_said((3,)), layers_said(())
     ('layers 0-2, 4', 'layer 3', 'all layers')
@@ -35,7 +36,7 @@ def layers_said(layers: Sequence[int]) -> str:
 
 
 def rotation_said(spec: RopeSpec) -> str:
-    """The rotation of a head as it is said in one line, without its length.
+    """A one-line description of the rotation of a head, without its length.
 
     >>> rotation_said(RopeSpec(128, 10000, rotary_dim=32, scaling=Linear(4)))
     'base 10000, 32 of 128 coordinates, half layout, linear scaling (factor 4)'
@@ -66,7 +67,8 @@ def _scaling(scaling: Any) -> str:
     if scaling is None:
         return "no scaling"
     told = []
-    for name, value in vars(scaling).items():
+    for name in (field.name for field in fields(scaling)):
+        value = getattr(scaling, name)  # an exact number, whatever was given
         if value is None or isinstance(value, tuple) or (name, value) in _PLAIN:
             continue
         shown = str(value) if isinstance(value, bool | int) else _number(value)
@@ -75,4 +77,4 @@ def _scaling(scaling: Any) -> str:
 
 
 _PLAIN = (("beta_fast", 32), ("beta_slow", 1), ("truncate", True))
-"""Parameters that are not said where they are what they are without a word."""
+"""Parameters with their default values, which the description leaves out."""

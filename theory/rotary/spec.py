@@ -46,7 +46,7 @@ __all__ = [
 @exact_fields("base")
 @dataclass(frozen=True, init=False, repr=False)
 class RopeSpec:
-    """Head dimension, base, rotated part, coordinate layout and frequency scaling of a head.
+    """The rotation of one head: its dimension, base, rotated part, coordinate layout and frequency scaling.
 
     - `head_dim`: even, at most 65,536 coordinates of a query or key; `planes = head_dim/2` complex numbers.
     - `base`: an exact rational greater than 1, so that `theta_0 = 1` is the largest of the plain
@@ -149,7 +149,7 @@ class RopeSpec:
         return cls(**found)
 
     def on_text(self) -> RopeSpec:
-        """The same rotation where a position is one number: all coordinates are equal, as in text.
+        """The same rotation for text, where all coordinates of a position are equal and it is one number.
 
         The spec itself without `axes`. Raises `Unsupported` if its planes have no single falling
         sequence of frequencies, as those of a grid have not.
@@ -162,33 +162,33 @@ class RopeSpec:
         return self.changed(axes=None)
 
     def changed(self, **fields: Any) -> RopeSpec:
-        """The spec with other values of these arguments, checked as those of a new one."""
+        """A new spec with the given arguments replaced, checked as in the constructor."""
         own = {name: getattr(self, name) for name in self.__dataclass_fields__}
         return RopeSpec(**(own | fields))
 
     @property
     def planes(self) -> int:
-        """`head_dim / 2`, rotated or not."""
+        """The number of planes of a head, `head_dim / 2`, rotated or not."""
         return self.head_dim // 2
 
     @property
     def rotary_planes(self) -> int:
-        """`rotary_dim / 2`, the planes of the rotated part; they come first."""
+        """The number of rotated planes, `rotary_dim / 2`; they come first."""
         return self.rotary_dim // 2
 
     def frequencies(self) -> tuple[Any, ...]:
-        """`theta_l` in radians per position, `(planes,)` exact SymPy numbers.
+        """The frequencies `theta_l` in radians per position, `(planes,)` exact SymPy numbers.
 
         `base**(-l/rotary_planes)` after the scaling's map; 0 on the unrotated planes.
         """
         return _frequencies(self)
 
     def wavelengths(self) -> tuple[Any, ...]:
-        """`2 pi / theta_l` in positions, `(planes,)` exact; `oo` on the unrotated planes."""
+        """The wavelengths `2 pi / theta_l` in positions, `(planes,)` exact; `oo` on the unrotated planes."""
         return tuple(2 * sympy.pi / t if t != 0 else sympy.oo for t in self.frequencies())
 
     def frequency_order(self) -> tuple[int, ...]:
-        """The planes, largest frequency first, ties by plane; decided exactly.
+        """The planes in falling order of frequency, ties by plane; decided exactly.
 
         Without scaling this is `(0, 1, ..., planes - 1)`. Raises `Unsupported` if two frequencies
         cannot be distinguished at 16384 bits and are not the same expression.
@@ -203,7 +203,7 @@ class RopeSpec:
         return tuple(sorted(range(self.planes), key=functools.cmp_to_key(compare)))
 
     def attention_factor(self) -> Any:
-        """What cosine and sine of the rotated planes are multiplied by, exact; 1 if unscaled.
+        """The exact factor of cosine and sine of the rotated planes; 1 if unscaled.
 
         The logits of the rotated planes are multiplied by its square.
         """

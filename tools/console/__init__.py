@@ -1,1 +1,1 @@
-"""What every command does with the terminal: options, results, progress, files."""
+"""What every command needs of the terminal: options, results, progress, files."""

@@ -1,4 +1,4 @@
-"""What a shell completes: ids of claims, names of presets and profiles.
+"""Shell completion of command-line arguments: ids of claims, names of presets and profiles.
 
 Only the lists themselves are loaded, no claim and no library.
 """

@@ -1,4 +1,4 @@
-"""Prints lines of prose: folded between words at the width of a terminal, whole in a pipe."""
+"""Printing lines of prose, folded between words at the width of a terminal and whole in a pipe."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["echo_folded"]
 def echo_folded(line: str, *, err: bool = False) -> None:
     """Print a line, folded where a terminal or `COLUMNS` gives a width.
 
-    What goes on is indented by two columns more than the line. In a pipe a message stays one
+    Continuation lines are indented by two columns more than the line. In a pipe a message stays one
     line, which other programs read; a word longer than the width, such as a path, stays whole.
     """
     stream = sys.stderr if err else sys.stdout

@@ -1,4 +1,4 @@
-"""Ctrl-C ends every command within seconds: its workers with it, no traceback, a word on how to go on.
+"""Ctrl-C ends every command within seconds, with its workers, without a traceback and with advice.
 
 The first Ctrl-C is Python's `KeyboardInterrupt`, so that what was found is written; a second one, or `GRACE`
 seconds, end the process at once. Processes that were started on the way, solvers among them, are killed.
@@ -29,10 +29,10 @@ __all__ = [
 ]
 
 GRACE = 3.0
-"""Seconds that a command has to write what it found."""
+"""Seconds that an interrupted command has to write its results before it is killed."""
 
 CODE = 130
-"""The exit code of what an interrupt ended."""
+"""The exit code of an interrupted command."""
 
 _advice: list[str] = []
 _told: list[str] = []
@@ -41,7 +41,7 @@ _ending = threading.Lock()
 
 @contextlib.contextmanager
 def advice(text: str) -> Iterator[None]:
-    """While this context lasts, an interrupted command ends with this sentence on how to go on."""
+    """A context in which an interrupted command ends with this sentence on how to go on."""
     _told.clear()
     _advice.append(text)
     try:
@@ -54,7 +54,7 @@ def advice(text: str) -> Iterator[None]:
 
 
 def tell() -> None:
-    """Say once that the command was interrupted, and how to go on."""
+    """Print, once, that the command was interrupted and how to go on."""
     if _told:
         return
     _told.append("ropeproof: interrupted" + (f"; {_advice[-1]}" if _advice else ""))
@@ -67,7 +67,7 @@ def tell() -> None:
 
 @contextlib.contextmanager
 def listening() -> Iterator[None]:
-    """While this context lasts, Ctrl-C interrupts the command as the module describes.
+    """A context in which Ctrl-C interrupts the command as the module describes.
 
     An interrupt that does not come from a signal is left alone.
     """
@@ -112,10 +112,10 @@ def end() -> None:
 
 
 def end_children(*, helpers: bool = True) -> None:
-    """Kill all processes that descend from this one, where the system shows them.
+    """Kill all processes that descend from this one, where the system shows them (`/proc`).
 
-    Without `helpers` not the one in which Python keeps account of semaphores: it ends by itself, and
-    Python starts another one where it is missing.
+    Without `helpers`, Python's resource tracker, which accounts for semaphores, is spared: it ends by
+    itself, and Python starts another one where it is missing.
     """
     for process in _descendants(os.getpid()):
         with contextlib.suppress(OSError):
@@ -124,7 +124,7 @@ def end_children(*, helpers: bool = True) -> None:
 
 
 def _descendants(process: int) -> list[int]:
-    """The numbers of all processes below this one, children first; none without `/proc`."""
+    """The ids of all processes below this one, children first; none without `/proc`."""
     parents: dict[int, list[int]] = {}
     for entry in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError, ValueError, IndexError):
@@ -142,7 +142,7 @@ def _descendants(process: int) -> list[int]:
 
 @contextlib.contextmanager
 def held_back() -> Iterator[None]:
-    """While this context lasts Ctrl-C waits; processes started in it hold it back until `let_through`."""
+    """A context in which Ctrl-C is deferred; processes started in it defer it until `let_through`."""
     mask = getattr(signal, "pthread_sigmask", None)
     before = mask(signal.SIG_BLOCK, {signal.SIGINT}) if mask else None
     try:

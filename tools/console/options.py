@@ -1,4 +1,4 @@
-"""Command-line options that several commands have."""
+"""Command-line options that several commands share."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ __all__ = [
 
 
 def unfolded(command: Callable[..., Any] | None) -> str:
-    """A command's docstring with each paragraph in one line, since help would keep its line ends."""
+    """A command's docstring with each paragraph on one line, since the help would keep its line breaks."""
     paragraphs = (inspect.getdoc(command) or "").split("\n\n")
     return "\n\n".join(" ".join(p.split()) for p in paragraphs)
 
 
 def _target(json_to: str | None) -> str | None:
-    """The target of `--json`; raises before anything is run if it cannot be written."""
+    """The value of `--json`; raises `InvalidArgument` before any work if the file cannot be written."""
     if json_to is not None:
         from ropeproof.tools.console.terminal import check_target
 

@@ -1,4 +1,4 @@
-"""A picture that a command writes into a file that the user names."""
+"""Writing a picture into a file that the user names."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["check_picture", "picture"]
 
 
 def check_picture(target: str) -> None:
-    """Raise `InvalidArgument` unless the name's ending is that of a picture and its folder exists."""
+    """Raise `InvalidArgument` unless the file name ends as a picture's and its folder exists."""
     from matplotlib.backend_bases import FigureCanvasBase
 
     kinds = FigureCanvasBase.get_supported_filetypes()
@@ -28,7 +28,7 @@ def check_picture(target: str) -> None:
 
 @contextmanager
 def picture(target: str, size: tuple[float, float], dpi: int = 150) -> Iterator[Figure]:
-    """A figure of that many inches to draw on, written into the file when the context ends.
+    """A context with a figure of `size` inches to draw on, written into the file at its end.
 
     Raises `InvalidArgument` as `check_picture`, and if the file cannot be written.
     """

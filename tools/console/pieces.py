@@ -1,4 +1,4 @@
-"""Lines for Rich that break between their pieces, and long lines that continue indented."""
+"""Lines for Rich that break only between pieces, and continue indented."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Lines", "words"]
 
 @dataclass(frozen=True)
 class Lines:
-    """Lines of pieces, a space between two; a line ends between pieces where they fit.
+    """Lines of pieces separated by spaces, for Rich; a line that is too long breaks between pieces.
 
     A claim and its status, or a command with its options, is one piece. What does not fit on a line
     goes on below, `indent` columns further right.
@@ -24,7 +24,7 @@ class Lines:
     indent: int = 0
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """The lines, folded at the width that Rich offers."""
+        """Yield the lines, folded at the width that Rich offers."""
         for pieces in self.lines:
             row: list[Text] = []
             filled = 0
@@ -38,7 +38,7 @@ class Lines:
             yield Text(" ").join(row)
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
-        """The least width, that of the longest word of a piece, and the largest, that of the longest line."""
+        """The least width (the longest word) and the largest (the longest line), in columns."""
         every = [piece for pieces in self.lines for piece in pieces]
         least = max((len(word) for piece in every for word in piece.plain.split()), default=0)
         most = max(

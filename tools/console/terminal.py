@@ -1,4 +1,4 @@
-"""What every command does with the terminal: results, progress, files, processes."""
+"""Output and processes of every command: results, progress, files, worker processes."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ __all__ = [
 
 
 def progress_bar(*, counted: bool = True) -> Progress:
-    """A bar on a terminal's error stream, gone when it ends; nothing in a pipe."""
+    """A progress bar on a terminal's error stream that vanishes when it ends; nothing in a pipe."""
     columns = [TextColumn("{task.description}"), BarColumn()]
     columns += [MofNCompleteColumn()] if counted else []
     return Progress(
@@ -49,7 +49,10 @@ def progress_bar(*, counted: bool = True) -> Progress:
 
 @contextmanager
 def step_bar(name: str) -> Iterator[Callable[[str, int, int], None]]:
-    """A progress bar for work in several steps, and the function that tells it step, done and total."""
+    """A context with a progress bar for work in several steps, giving the function that updates it.
+
+    The function takes the step's name, the number done and the total.
+    """
     with progress_bar(counted=False) as progress:
         bar = progress.add_task(name, total=None)
 
@@ -60,7 +63,7 @@ def step_bar(name: str) -> Iterator[Callable[[str, int, int], None]]:
 
 
 def console() -> Console:
-    """The console for results; in a pipe as wide as COLUMNS says, else at least 140 columns."""
+    """The Rich console for results; in a pipe as wide as `COLUMNS` says, else at least 140 columns."""
     found = Console(highlight=False, soft_wrap=False)
     if not found.is_terminal and not os.environ.get("COLUMNS", "").isdigit():
         found = Console(highlight=False, width=max(found.width, 140))
@@ -68,7 +71,7 @@ def console() -> Console:
 
 
 def check_target(name: str, target: str | None) -> None:
-    """Raise `InvalidArgument` before the work begins if a target file cannot be written."""
+    """Raise `InvalidArgument`, before the work begins, if a target file cannot be written."""
     if target is None or (target == "-" and name == "json"):
         return
     if target == "-":
@@ -94,7 +97,7 @@ def write_json(data: Any, target: str) -> None:
 
 
 def write_whole(name: str, data: bytes, target: str) -> None:
-    """Write a file, whole or not at all; errors name the argument `name`."""
+    """Write a file atomically, whole or not at all; errors name the argument `name`."""
     path = Path(target)
     part = path.with_name(path.name + ".part")
     try:
@@ -105,11 +108,11 @@ def write_whole(name: str, data: bytes, target: str) -> None:
 
 
 FEW = 8
-"""So many items of a check are run in the process itself unless processes are asked for."""
+"""The most items of a check that run in the process itself unless `--jobs` asks for more."""
 
 
 def one_thread() -> None:
-    """Let libraries that have not been imported yet use one thread in each process.
+    """Limit libraries that have not been imported yet to one thread in each process.
 
     There is a process for each core. With more threads than cores they wait for each other by
     spinning, which takes most of the time of small tensors.
@@ -119,26 +122,27 @@ def one_thread() -> None:
 
 
 def collect_seldom() -> None:
-    """Let Python's garbage collector run seldom in this process.
+    """Make Python's garbage collector run seldom in this process.
 
-    Nearly all objects here go when the last reference to them does. The usual rate of collections takes a
+    Nearly all objects here are freed with the last reference to them. The usual rate of collections takes a
     fifth of the time of a proof; without them a process grows by some ten megabytes.
     """
     gc.set_threshold(50_000, 20, 100)
 
 
 def may_fork() -> bool:
-    """Whether a forked copy of this process works: no thread of ours or of torch may hold a lock."""
+    """Whether forking this process is safe: no thread of ours or of torch may hold a lock."""
     alone = threading.active_count() == 1 and "torch" not in sys.modules
     return alone and sys.platform.startswith("linux")
 
 
 @contextmanager
 def workers(jobs: int | None, items: int, *, forked: bool = False) -> Iterator[Executor | None]:
-    """A pool of worker processes for a number of items; None where one process does.
+    """A context with a pool of worker processes for a number of items; None where one process suffices.
 
-    With `forked` they are copies of this process where that is safe, and have at once what it has
-    imported; they are made before this returns, so before a progress bar has a thread.
+    With `forked` the workers are copies of this process where that is safe, and start with everything
+    that it has imported; they are made before this returns, so before a progress bar has a thread.
+    Raises `InvalidArgument` if `jobs` is below 1.
     """
     if jobs is not None and jobs < 1:
         raise InvalidArgument("jobs", jobs, "an integer >= 1")
@@ -183,7 +187,7 @@ def _say_nothing_of_cancelled_work() -> None:
 
 
 def _begin() -> None:
-    """The start of a worker process: what each of them sets before its first item."""
+    """Set up a worker process before its first item: garbage collection and the handling of Ctrl-C."""
     collect_seldom()
     ignored()
     let_through()

@@ -1,4 +1,4 @@
-"""The versions that a result rests on."""
+"""The versions of the packages that a result depends on."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PACKAGES = (
 
 
 def versions() -> dict[str, str]:
-    """Versions of the interpreter and of every package that a verdict or a measurement rests on.
+    """The versions of Python and of every package that a verdict or a measurement depends on, by name.
 
     A package that is not installed has the value "not installed".
     """

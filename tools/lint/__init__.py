@@ -1,1 +1,1 @@
-"""`ropeproof lint` and `ropeproof diff`: what is wrong with a model's files, shown and repaired."""
+"""`ropeproof lint` and `ropeproof diff`: errors in a model's files, found, priced and repaired."""

@@ -1,4 +1,4 @@
-"""`ropeproof lint`: what is wrong with a model's files."""
+"""The command `ropeproof lint`: find what is wrong with the rotation in a model's files."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def lint_command(
 
 
 def _flagged(file: Linted, flags: str) -> Linted:
-    """The file with the findings of these flags, and what their engine reads with them."""
+    """The file with the findings for these flags added, and the reading of their engine with them."""
     from ropeproof.theory.rotary.readers.flags import lint_flags, not_looked_at
 
     if (
@@ -155,7 +155,7 @@ def _flagged(file: Linted, flags: str) -> Linted:
 
 
 def _prices(files: list[Linted], least: bool) -> dict[str, list[dict[str, Any]]]:
-    """Of each file whose readers differ: what each that differs from transformers 5 costs."""
+    """The prices of readers that differ from transformers 5, as rows, for each file that has any."""
     from ropeproof.tools.lint.price import disagreements
 
     return {file.path: rows for file in files if (rows := disagreements(file, least=least))}

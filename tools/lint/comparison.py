@@ -1,4 +1,4 @@
-"""Two models layer by layer: which layers rotate alike, and what the others cost."""
+"""Comparing two models layer by layer: which layers rotate alike, and the price of the others."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ __all__ = ["ComparedModels", "ComparedPair", "compare"]
 
 @dataclass(frozen=True)
 class ComparedPair:
-    """The layers of which one model has the rotation `left` and the other `right`, and the price.
+    """The layers where one model has rotation `left` and the other `right`, and the price between them.
 
-    `layers` is `()` for all. `length` is that of the sequences whose frequencies were compared, where
-    frequencies depend on it, else None.
+    `layers` is `()` for all layers. `length` is the length of the sequences whose frequencies were compared,
+    where frequencies depend on it, else None.
     """
 
     layers: tuple[int, ...]
@@ -44,7 +44,10 @@ class ComparedPair:
 
 @dataclass(frozen=True)
 class ComparedModels:
-    """The pairs of rotations of two models, those that differ first; `note` is what was not compared."""
+    """The pairs of rotations of two models, those that differ first.
+
+    `note` says which layers were not compared, and is empty if all were.
+    """
 
     pairs: tuple[ComparedPair, ...]
     note: str = ""
@@ -91,10 +94,11 @@ class ComparedModels:
 def compare(
     left: ModelChoice, right: ModelChoice, *, length: int | None = None, least: bool = False
 ) -> ComparedModels:
-    """Every layer of one model against the same layer of the other.
+    """Compare every layer of one model with the same layer of the other.
 
     Where frequencies depend on the length of a sequence (LongRoPE), both sets are compared. `length` and
-    `least` as in `ropeproof.tools.lint.price.price_of`, with its errors.
+    `least` as in `ropeproof.tools.lint.price.price_of`, with its errors; also raises `InvalidArgument` if the
+    models have no layer in common.
     """
     if length is not None:
         length = read_integer("length", length, least=2)
@@ -124,7 +128,7 @@ def compare(
 
 
 def _lengths(left: RopeSpec, right: RopeSpec, length: int | None) -> list[int | None]:
-    """The lengths of sequences to compare: one for each set of factors that is in use, or None for all."""
+    """The lengths of sequences to compare: one for each set of factors in use, or None for all lengths."""
     originals = {
         spec.scaling.original_length for spec in (left, right) if isinstance(spec.scaling, LongRope)
     }
@@ -137,7 +141,7 @@ def _lengths(left: RopeSpec, right: RopeSpec, length: int | None) -> list[int | 
 
 
 def _by_layer(model: ModelChoice) -> Mapping[int, RopeSpec]:
-    """The rotation of each layer; layers that are no attention have none."""
+    """The rotation of each layer by its number, without the layers that are no attention."""
     found = {}
     for spec, layers in model.kinds:
         for layer in layers or range(layer_count(model.fields)):

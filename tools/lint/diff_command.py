@@ -1,4 +1,4 @@
-"""`ropeproof diff`: whether two models rotate alike, layer by layer."""
+"""The command `ropeproof diff`: whether two models rotate alike, layer by layer."""
 
 from __future__ import annotations
 

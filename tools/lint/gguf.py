@@ -1,9 +1,9 @@
-"""A GGUF beside the configuration that it was made from: the whole rotation, key by key.
+"""Comparing the rotation of a GGUF file, key by key, with the configuration that it was made from.
 
-What llama.cpp's loader makes of the keys was read in `load_hparams` (src/llama-model.cpp): without
+How llama.cpp's loader reads the keys is from `load_hparams` (src/llama-model.cpp): without
 `rope.dimension_count` a whole key rotates, and `attention.key_length` is its size; the factor of cosines and
 sines is YaRN's own times `rope.scaling.attn_factor` (src/llama-context.cpp). Some architectures have rules of
-their own for what is not there; so a key that is absent is judged for the listed ones alone.
+their own for absent keys; so an absent key is judged for the listed architectures alone.
 """
 
 from __future__ import annotations
@@ -25,23 +25,24 @@ from ropeproof.tools.lint.whole import Whole
 __all__ = ["GgufDifferences", "compared", "stated_apart"]
 
 _NEAR = 1e-5
-"""Relative: what a number that was kept as a float32 may be off by."""
+"""The relative tolerance for a number that was stored as a float32."""
 _FACTORS_NEAR = 2e-3
-"""Relative: the factors of Llama 3's frequencies, which the converter computes from float32 wavelengths."""
+"""The relative tolerance for Llama 3's factors, which the converter computes from float32 wavelengths."""
 
 
 class GgufDifferences(NamedTuple):
-    """What differs between a GGUF and its configuration, and what could not be compared."""
+    """The differences between a GGUF file and its configuration, and the parts that were not compared."""
 
     findings: tuple[ConfigFinding, ...]
     missing: tuple[str, ...]
 
 
 def compared(path: Path, keys: Mapping[str, Any], whole: Whole) -> GgufDifferences:
-    """Compare the keys of a GGUF, without the architecture before them, with a configuration's rotations.
+    """Compare the keys of a GGUF file with the rotations of a configuration.
 
-    With layer types of their own the keys are those of full attention, and `rope.freq_base_swa` the base of
-    layers with a window. Nothing is raised: a key that cannot be read is a part that is not compared.
+    `keys` have no architecture in front. If layer types have rotations of their own, the keys are those
+    of full attention, and `rope.freq_base_swa` is the base of layers with a window. Nothing is raised: a
+    key that cannot be read is a part that is not compared.
     """
     kinds = dict(whole.kinds)
     spec = kinds.get(None) or kinds.get("full_attention")
@@ -58,10 +59,10 @@ def compared(path: Path, keys: Mapping[str, Any], whole: Whole) -> GgufDifferenc
 
 
 def stated_apart(keys: Mapping[str, Any], fields: Mapping[str, Any]) -> Iterator[ConfigFinding]:
-    """Warnings where the numbers of a GGUF are not those of a configuration whose family is not known.
+    """Yield a warning for each number of a GGUF file that differs from a configuration of unknown family.
 
-    Only what both state is compared, the base and the size of a key: what else the family's code makes of its
-    fields is not known.
+    Only the numbers that both files state are compared, the base and the size of a key: what the
+    family's code makes of other fields is not known.
     """
     ropes = [fields.get(key) for key in ("rope_parameters", "rope_scaling")]
     bases = [fields.get("rope_theta")]
@@ -242,7 +243,7 @@ class _Look:
                 self.add(name, f"{told} in the configuration")
 
     def attention(self, own: str) -> None:
-        """The factor of cosines and sines, which `rope.scaling.attn_factor` multiplies in any scaling."""
+        """Compare the factor of cosines and sines, into which `rope.scaling.attn_factor` always enters."""
         logarithm = "rope.scaling.yarn_log_multiplier"
         if self.keys.get("architecture") == "deepseek2" and isinstance(self.spec.scaling, Yarn):
             self.latent(self.spec.scaling, logarithm)
@@ -266,7 +267,7 @@ class _Look:
             self.add(key, f"{told} in the configuration")
 
     def latent(self, scaling: Yarn, logarithm: str) -> None:
-        """DeepSeek's attention factor, and the scale of all logits, which the same key sets.
+        """Compare DeepSeek's attention factor and the scale of all logits, which the same key sets.
 
         The converter writes a tenth of `mscale_all_dim` (conversion/deepseek.py); the loader then takes the
         same weight for `mscale`, so that cosines and sines are multiplied by `attn_factor` alone.
@@ -293,7 +294,7 @@ def _near(one: float, other: float) -> bool:
 
 
 def _attention(spec: RopeSpec) -> float | None:
-    """The spec's attention factor in float64."""
+    """The attention factor of a spec, in float64; 1 for scalings other than YaRN and LongRoPE."""
     scaling = spec.scaling
     if isinstance(scaling, Yarn | LongRope):
         stated = fraction_of(scaling, "attention")
@@ -312,7 +313,7 @@ def _attention(spec: RopeSpec) -> float | None:
 
 
 def _llama3(spec: RopeSpec, scaling: Llama3) -> list[float]:
-    """What llama.cpp divides each frequency by, in float64."""
+    """The divisors of the rotated planes' frequencies under Llama 3's scaling in llama.cpp, in float64."""
     return [_divisor(theta, scaling) for theta in _plain(spec)]
 
 

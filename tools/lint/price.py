@@ -1,4 +1,4 @@
-"""What it costs to rotate by other frequencies than a model was trained with, certified."""
+"""The certified price of rotating by other frequencies than those that a model was trained with."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _MOST_AMPLITUDE = 4096.0
 
 @dataclass(frozen=True)
 class HeadPrice:
-    """What a positional head keeps that was made for another rotation.
+    """The mean attention weight that a positional head keeps under another rotation than its own.
 
     `kind` is `"equal"` (one amplitude on all of `planes`, phases aligned) or `"least"` (the head of least
     amplitude that was found); `offset` the lag that it attends to, `amplitude` the sum of its amplitudes in
@@ -62,19 +62,19 @@ class HeadPrice:
     kept: Enclosure
 
     def as_json(self) -> dict[str, Any]:
-        """The record as JSON, an enclosure as a list of its ends."""
+        """The record as JSON; an enclosure becomes the list of its two ends."""
         ends = {k: [e.lower, e.upper] for k in ("trained", "kept") if (e := getattr(self, k))}
         return {**vars(self), **ends}
 
 
 @dataclass(frozen=True)
 class Price:
-    """How far two rotations come apart within a length.
+    """The price of one rotation in place of another: how far they differ within a length.
 
-    - `plane`: that of the largest angle error; `angle`: an upper bound of the error, in radians;
+    - `plane`: the plane of the largest angle error; `angle`: an upper bound of the error, in radians;
       `first`: the first lag at which it exceeds a quarter turn, None if none does.
-    - `logit`: the largest `|cos(theta t + phi) - cos(theta' t + phi)|` over planes, phases and lags: from
-      below what is attained, from above what no logit of unit amplitude moves by more than.
+    - `logit`: an enclosure of the largest `|cos(theta t + phi) - cos(theta' t + phi)|` over planes, phases
+      and lags: its lower end is attained, and no logit of unit amplitude moves by more than its upper end.
     - `confused`: the first lag at which a head of equal amplitudes aligned with the key at that lag certainly
       prefers a neighbour, None if there is none among the `searched` lags.
     - `heads`: what heads of score 0.9 keep; empty where none could be made.
@@ -97,7 +97,7 @@ class Price:
     lengths: tuple[tuple[int, bool], ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        """The record as JSON; what is not finite is null."""
+        """The record as JSON; an angle that is not finite becomes null."""
         found = dict(vars(self))
         found["angle"] = self.angle if math.isfinite(self.angle) else None
         found["logit"] = None if self.logit is None else [self.logit.lower, self.logit.upper]
@@ -113,7 +113,7 @@ class Price:
         return f"not the same rotation{at}: {told}"
 
     def sentence(self) -> str:
-        """What the difference costs, as one sentence without its subject."""
+        """The cost of the difference as one sentence, without naming the two rotations."""
         parts = []
         if self.plane is not None:
             late = "" if self.first is None else f", by a quarter turn from lag {self.first:,}"
@@ -146,14 +146,15 @@ class Price:
 
 
 def told(name: str, reading: object, found: Price) -> str:
-    """The sentence of one disagreement: who reads what, and what that costs."""
+    """A sentence that names a reader, the rotation that it reads, and the price of that rotation."""
     return f"{name} reads {reading}: {found.sentence() if not found.same else 'the same rotation'}"
 
 
 def disagreements(file: Linted, *, least: bool = False) -> list[dict[str, Any]]:
-    """Each reader that takes another rotation than transformers 5: its sentence and its price, as JSON.
+    """The readers whose rotation differs from that of transformers 5, each with its price, as rows of JSON.
 
-    A disagreement that cannot be priced says why; a reader that refuses the file has no price.
+    A row has the reader's name, a sentence and the price. Where a price could not be computed it is None
+    and the sentence says why; a reader that refuses the file has no row.
     """
     first = file.readers.get("transformers 5")
     if first is None or first.refused:
@@ -188,10 +189,11 @@ def disagreements(file: Linted, *, least: bool = False) -> list[dict[str, Any]]:
 
 
 def lengths_of(*specs: RopeSpec) -> tuple[int, ...]:
-    """The lengths at which rotations have to be compared, in positions, the shortest first; `()` without any.
+    """The lengths at which rotations have to be compared, in positions, shortest first.
 
     A rotation that depends on the length of the sequence, LongRoPE and dynamic scaling, changes at its
-    original length: it is compared there and at the context, every other at the context alone.
+    original length: it is compared there and at the context, every other at the context alone. `()` if
+    no spec gives a length.
     """
     contexts = [spec.length for spec in specs if spec.length is not None]
     context = [min(contexts)] if contexts else []
@@ -206,9 +208,9 @@ def lengths_of(*specs: RopeSpec) -> tuple[int, ...]:
 def prices_of(
     old: RopeSpec, new: RopeSpec, *, length: int | None = None, least: bool = False
 ) -> tuple[Price, ...]:
-    """The price at each of `lengths_of`, or at the given length alone.
+    """The prices of rotation `new` in place of `old`: at each of `lengths_of`, or at `length` alone.
 
-    One record where the rotations are the same at all lengths. Errors as in `price_of`.
+    One record where the rotations are the same at all lengths. `least` and errors as in `price_of`.
     """
     lengths = lengths_of(old, new) if length is None else (length,)
     if len(lengths) < 2:
@@ -218,15 +220,16 @@ def prices_of(
 
 
 def _at(length: int | None, *specs: RopeSpec) -> tuple[RopeSpec, ...]:
-    """The rotations of a sequence of this length."""
+    """The specs with their length set to that of a sequence; unchanged if it is None."""
     return specs if length is None else tuple(spec.changed(length=length) for spec in specs)
 
 
 def price(left: str, right: str, *, length: int | None = None, least: bool = False) -> Price:
-    """The price between two configurations; raises `InvalidArgument` and `Unsupported` as they do.
+    """The price of the rotation of configuration `right` in place of that of `left`.
 
     Rotations that depend on the length of the sequence are compared at each of `lengths_of`; the record is
-    that of the longest at which they differ.
+    that of the longest at which they differ. Raises `InvalidArgument` and `Unsupported` as
+    `RopeSpec.from_config` and `price_of`.
     """
     old, new = RopeSpec.from_config(left), RopeSpec.from_config(right)
     found = prices_of(old, new, length=length, least=least)
@@ -238,7 +241,7 @@ def price(left: str, right: str, *, length: int | None = None, least: bool = Fal
 
 
 def differences(old: RopeSpec, new: RopeSpec) -> tuple[str, ...]:
-    """What differs between the records of two rotations, each as a phrase, the first one first."""
+    """The differences in base and scaling between two specs, each as a phrase that names `old` first."""
     found = []
     if old.base != new.base:
         found.append(f"the base is {float(old.base):g}, and {float(new.base):g}")
@@ -256,7 +259,7 @@ def differences(old: RopeSpec, new: RopeSpec) -> tuple[str, ...]:
 
 
 def _scaling(scaling: object) -> str:
-    """A scaling's name and its parameters, without lists and what is not given."""
+    """The name of a scaling with its parameters, without lists and parameters that are None."""
     if scaling is None:
         return "none"
     fields = {f.name: getattr(scaling, f.name) for f in dataclass_fields(scaling)}  # type: ignore[arg-type]
@@ -271,9 +274,10 @@ def _scaling(scaling: object) -> str:
 def spec_of(
     fields: Mapping[str, Any], reading: engines.EngineReading, *, layer_type: str | None = None
 ) -> RopeSpec:
-    """The rotation that a reader takes from a configuration.
+    """The spec of the rotation that an engine reads from a configuration.
 
-    Raises `Unsupported` if the reader refuses the file, or the family or the scaling is not handled.
+    With `layer_type`, that of the layers of this type. Raises `Unsupported` if the engine refuses the
+    file, or the family or the scaling is not handled.
     """
     if reading.refused:
         raise Unsupported(f"the reader refuses the file: {reading.refused}")
@@ -323,8 +327,9 @@ def spec_of(
 def price_of(
     old: RopeSpec, new: RopeSpec, *, length: int | None = None, least: bool = False
 ) -> Price:
-    """The price of serving `new` where `old` was trained, over the lags below `length`.
+    """The price of serving a model with rotation `new` that was trained with `old`, over lags below `length`.
 
+    `length` is by default the shorter of the specs' lengths.
     `least` adds the head of least amplitude, which takes SciPy and several seconds. Raises
     `InvalidArgument` if there is no length, or it is no integer >= 2.
     """
@@ -374,7 +379,7 @@ def price_of(
 
 
 def _moves(gap: Any, count: int) -> Enclosure:
-    """The largest `2 |sin(gap t/2)|` over `0 <= t < count`, which the best phase attains."""
+    """An enclosure of the largest `2 |sin(gap t/2)|` over `0 <= t < count`, which the best phase attains."""
     last = count - 1
     if gap * last <= arb.pi():
         value = 2 * (gap * last / 2).sin()
@@ -386,7 +391,7 @@ def _moves(gap: Any, count: int) -> Enclosure:
 
 
 def _confused(old: RopeSpec, new: RopeSpec, count: int) -> tuple[int | None, int]:
-    """The first lag whose key a neighbour certainly beats, and how many lags were searched.
+    """The first lag whose key certainly loses to a neighbour, or None, and the number of lags searched.
 
     A key at lag t of a head of equal amplitudes that is aligned with it has the logit
     `sum cos(d_l t)`, `d_l = theta'_l - theta_l`, and its neighbours
@@ -417,7 +422,7 @@ def _confused(old: RopeSpec, new: RopeSpec, count: int) -> tuple[int | None, int
 def _heads(
     old: RopeSpec, new: RopeSpec, scale: float, count: int, least: bool
 ) -> tuple[HeadPrice, ...]:
-    """What heads keep that attend to the previous token and to the middle of the context."""
+    """The prices of heads that attend to the previous token and to the middle of the context."""
     length = min(count, _MOST_LAGS)
     found = []
     for offset in sorted({1, length // 2}):
@@ -467,7 +472,10 @@ def _least(old: RopeSpec, new: RopeSpec, scale: float, offset: int, length: int)
 
 
 def _turned(old: RopeSpec, new: RopeSpec, offset: int) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """`(theta'_l - theta_l) offset` within half a turn, rounded: how far the target's phases are off."""
+    """The phase errors of a head's target, `(theta'_l - theta_l) offset` reduced to within half a turn.
+
+    Shape `(planes,)`, in radians, rounded to float64.
+    """
     with precision(_BITS):
         turns = []
         pairs = zip(
@@ -481,7 +489,7 @@ def _turned(old: RopeSpec, new: RopeSpec, offset: int) -> np.ndarray[Any, np.dty
 
 
 def _ranges(planes: list[int]) -> str:
-    """`0-3, 7`, as a list of planes is said."""
+    """A list of planes as text with ranges, for example `0-3, 7`."""
     parts: list[list[int]] = []
     for plane in planes:
         if parts and plane == parts[-1][-1] + 1:
@@ -492,7 +500,7 @@ def _ranges(planes: list[int]) -> str:
 
 
 def _down(value: float) -> str:
-    """Three digits, rounded towards 0, so that what is said is attained."""
+    """The value as text with three digits, rounded towards 0, so that the printed number is attained."""
     if value <= 0:
         return "0"
     digits = 2 - math.floor(math.log10(value))

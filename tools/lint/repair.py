@@ -1,4 +1,4 @@
-"""`--fix`: a configuration in both dialects, so that older and newer readers take the same rotation."""
+"""The option `--fix`: writing a configuration in both dialects, so that old and new readers agree."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _PLAIN = ("type", "rope_type", "rope_theta")
 
 
 def repair(found: Linted) -> str | None:
-    """Write the file with base and scaling in both dialects; the original is kept beside it as `.orig`.
+    """Write the file with base and scaling in both dialects, and keep the original beside it as `.orig`.
 
-    Returns what was done, None where there is nothing to do: a file with errors is not touched, since
-    what it means is not known.
+    Returns a message of what was done, None where there is nothing to do. A file with errors is not touched,
+    since what it means is not known.
     """
     path = Path(found.path)
     ids = {finding.id for finding in found.findings}
@@ -53,7 +53,7 @@ def repair(found: Linted) -> str | None:
 
 
 def _both(fields: dict[str, Any], reading: EngineReading) -> None:
-    """Write a reading into a section, in the dialects of transformers 4 and 5."""
+    """Write a reading into a section of a configuration, in the dialects of transformers 4 and 5."""
     old, new = (dict(fields.get(key) or {}) for key in ("rope_scaling", "rope_parameters"))
     if not reading.others:
         fields["rope_theta"] = dict(reading.rotation)["base"]
@@ -78,7 +78,7 @@ def _both(fields: dict[str, Any], reading: EngineReading) -> None:
 
 
 def _dialects(rope: dict[str, Any], kind: str) -> tuple[dict[str, Any] | None, dict[str, Any]]:
-    """The scaling in both dialects; None in the older one where there is none."""
+    """The scaling in the older and in the newer dialect; None in the older one if there is no scaling."""
     rest = {k: v for k, v in rope.items() if k not in _PLAIN}
     # Some readers look at one name of the type only, others refuse two that differ.
     named = {"rope_type": kind, "type": kind, **rest}

@@ -1,4 +1,4 @@
-"""Findings and what they cover: as text, as SARIF, as annotations of a GitHub workflow."""
+"""Findings and their coverage printed as text, as SARIF, or as annotations of a GitHub workflow."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ __all__ = ["github", "sarif", "text"]
 
 
 def text(files: Sequence[Linted], *, readers: bool) -> str:
-    """One line a finding, as compilers write them; with `readers` what each makes of the file."""
+    """The findings as text, one line each in the format of compilers' messages.
+
+    With `readers`, also the rotation that each engine reads from a file.
+    """
     lines = []
     for file in files:
         for found in file.findings:
@@ -41,7 +44,7 @@ def _verdict(file: Linted) -> list[str]:
 
 
 def _uri(path: str) -> str:
-    """A path as a relative or absolute reference, in which a space or a percent sign is escaped."""
+    """A path as a URI reference, relative or absolute, with spaces and percent signs escaped."""
     return quote(Path(path).as_posix(), safe="/:")
 
 

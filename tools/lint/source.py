@@ -1,4 +1,4 @@
-"""Python code that takes a default for a base or a scaling which a configuration may carry elsewhere."""
+"""Searching Python code for defaults of a base or a scaling that a configuration may state elsewhere."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ID = "source-default"
 
 
 class Lead(NamedTuple):
-    """A place in a source file where a default may hide what the configuration says."""
+    """A place in a source file where a default value may hide the one in the configuration."""
 
     path: str
     line: int

@@ -1,4 +1,4 @@
-"""What to do about a file whose family is not known: a RopeSpec to write by hand, begun from its fields."""
+"""Advice for a file whose family is unknown: a `RopeSpec` to complete, begun from the file's fields."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FRACTIONS = ("partial_rotary_factor", "rotary_pct", "rope_pct", "rope_percent")
 
 
 def suggestion(model: Mapping[str, Any], whole: Mapping[str, Any]) -> str:
-    """A sentence with a `RopeSpec` that has what the file states; what it leaves open stays as `...`."""
+    """A sentence that suggests a `RopeSpec` with the values in the file, and `...` for the others."""
     text = spec_text(model if model.get("hidden_size") is not None else {**whole, **model})
     return (
         f"Write the rotation by hand as the model's code has it, for instance {text}, and compare the code "
@@ -29,7 +29,7 @@ def suggestion(model: Mapping[str, Any], whole: Mapping[str, Any]) -> str:
 
 
 def spec_text(fields: Mapping[str, Any]) -> str:
-    """The call of `RopeSpec` that a file's fields give if they mean what they do in other families."""
+    """The text of a `RopeSpec(...)` call from a file's fields, read as other families mean them."""
     ropes = [fields[k] for k in ("rope_parameters", "rope_scaling") if _mapping(fields.get(k))]
     still, rotated = _integer(fields, "qk_nope_head_dim"), _integer(fields, "qk_rope_head_dim")
     head = _integer(fields, "head_dim") or _integer(fields, "attention_head_dim")

@@ -1,4 +1,4 @@
-"""The verdict of `ropeproof lint`: all findings of a file, and what they cover."""
+"""The verdict of `ropeproof lint`: all findings of a file, and the parts of it that were checked."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _BY_HAND = "Name a model's config.json, or leave the file out."
 def verdicts(path: Path | str) -> list[Linted]:
     """The verdict on a file, or on each file of a model in a folder and in the folders below it.
 
-    Folders whose name begins with a dot, and links, are left out below the one that is named. Raises
+    Below the given folder, folders whose name begins with a dot, and links, are left out. Raises
     `InvalidArgument` if there is no such file, or no folder that has a config.json, params.json or GGUF.
     """
     top = Path(path)
@@ -50,7 +50,7 @@ def verdicts(path: Path | str) -> list[Linted]:
 
 
 def _folders(top: Path) -> Iterator[Path]:
-    """The folders with files of a model, the one that is named first; no link is followed."""
+    """Yield the folders at or below `top` that hold a model's files, `top` first; no link is followed."""
     if _holds(top):
         yield top
     try:
@@ -63,14 +63,14 @@ def _folders(top: Path) -> Iterator[Path]:
 
 
 def _holds(folder: Path) -> bool:
-    """Whether one of the files is in the folder itself and no link out of it."""
+    """Whether a folder holds a model's file itself, and not only as a link that leads out of it."""
     files = [folder / "config.json", folder / "params.json", *folder.glob("*.gguf")]
     inside = folder.resolve()
     return any(f.is_file() and f.resolve().is_relative_to(inside) for f in files)
 
 
 def _config_beside(file: Path) -> Linted | None:
-    """The configuration in the folder of a GGUF, None if there is none that can be read."""
+    """The configuration in the folder of a GGUF file, None if there is no readable one."""
     inside = file.parent.resolve()
     for name in ("config.json", "params.json"):
         beside = file.parent / name
@@ -81,7 +81,7 @@ def _config_beside(file: Path) -> Linted | None:
 
 
 def judged(files: list[Linted]) -> list[Linted]:
-    """The files of one folder, or one file, with all findings and what they cover."""
+    """The given files, one or those of a folder, with their findings completed and their coverage set."""
     config = next((f for f in files if _is_config(f) and f.fields), None)
     return [
         _of_gguf(file, config)
@@ -133,15 +133,19 @@ def _of_config(file: Linted) -> Linted:
 
 
 def _graver(finding: ConfigFinding) -> ConfigFinding:
-    """An inversion is an error of the file, although what its code makes of it is well defined.
+    """The finding, raised to an error if it says that layers are inverted.
 
-    So `RopeSpec.from_config`, `diff` and `conform` read such a file, and can show what it does.
+    The meaning of such a file to its code is well defined, so that `RopeSpec.from_config`, `diff` and
+    `conform` read it, and can show what it does.
     """
     return replace(finding, level="error") if finding.id == "layers-inverted" else finding
 
 
 def _otherwise(file: Linted, whole: Whole) -> Iterator[ConfigFinding]:
-    """Where transformers 5 does not take the base or the scaling that the file states, and so told before."""
+    """Yield a warning if transformers 5 reads another base or scaling than the file states.
+
+    Nothing is yielded where another finding has reported that readers differ.
+    """
     reading = file.readers.get("transformers 5")
     if reading is None or reading.refused or any(f.id == "readers-differ" for f in file.findings):
         return
@@ -165,7 +169,7 @@ def _otherwise(file: Linted, whole: Whole) -> Iterator[ConfigFinding]:
 
 
 def _named(file: Linted) -> Mapping[str, Any]:
-    """The section of the text model, with the type of the whole where it has none of its own."""
+    """The fields of the text model, or of the whole file if the text model does not name its type."""
     if file.model.get("model_type") is not None or not file.section:
         return file.model
     return file.fields
@@ -233,11 +237,11 @@ _PARTS = {
     "TransformerLens": frozenset({"the rotated part", "layers without RoPE"}),
     "mlx-lm": frozenset({"the rotated part", "layers without RoPE"}),
 }
-"""Parts besides base and scaling that an engine's code was read for, in the families it is modelled for."""
+"""The parts besides base and scaling for which each engine's code was read, in its modelled families."""
 
 
 def _beyond_the_base(whole: Whole, readers: Mapping[str, Any]) -> list[str]:
-    """Parts of the rotation that a file sets and that some engines' readers are not modelled for."""
+    """The parts of the rotation that the file sets and some engines are not modelled for, as phrases."""
     specs = [spec for _, spec in whole.kinds]
     parts = []
     if any(0 < spec.rotary_dim < spec.head_dim for spec in specs):
@@ -267,7 +271,7 @@ _DRAFT = re.compile(r"eagle|medusa|speculat|draft|nextn|mtp", re.I)
 
 
 def _other_parts(file: Linted) -> Iterator[str]:
-    """What of the file is not the rotation of its text model: towers, other models, the scale of logits."""
+    """Yield what a file has besides its text model's rotation: towers, other models, logit scales."""
     for key, told in _LOGITS.items():
         ropes = (file.model.get(name) for name in ("rope_parameters", "rope_scaling"))
         places = [file.model, *(rope for rope in ropes if isinstance(rope, Mapping))]
@@ -339,9 +343,9 @@ def _of_gguf(file: Linted, config: Linted | None) -> Linted:
 
 
 def passed(files: Sequence[Linted], *, levels: Collection[str], unchecked: bool) -> int:
-    """The exit code: 1 if there is a finding of these levels, else 3 if a file is not checked, else 0.
+    """The exit code: 1 if there is a finding of the given levels, else 3 if a file is not checked, else 0.
 
-    With `unchecked` a file that is not checked is no reason for 3.
+    With `unchecked`, a file that is not checked does not give 3.
     """
     if any(found.level in levels for file in files for found in file.findings):
         return 1
@@ -350,7 +354,7 @@ def passed(files: Sequence[Linted], *, levels: Collection[str], unchecked: bool)
 
 
 def by_hand(file: Linted) -> Linted:
-    """A file that was named by hand: if it is no model's config, it is not checked."""
+    """The verdict on a file that the user named: if it is no model's configuration, not checked."""
     covered = file.coverage
     if covered is None or covered.state != "no model":
         return file

@@ -15,7 +15,7 @@ __all__ = ["Whole", "finding_of", "whole_of"]
 
 
 class Whole(NamedTuple):
-    """The rotations of a model's layers.
+    """The rotations of a model's layers, or the reason why the configuration is refused.
 
     - `kinds`: the layer type, None where all layers are alike, and its spec; empty if the configuration is
       refused.
@@ -29,7 +29,10 @@ class Whole(NamedTuple):
 
 
 def whole_of(fields: Mapping[str, Any]) -> Whole:
-    """The rotations of a configuration without errors of `lint_fields`; what refuses it is in the record."""
+    """The rotations of a configuration in which `lint_fields` finds no error; never raises.
+
+    If `RopeSpec.from_config` refuses the configuration, the record has its error as `refusal`.
+    """
     try:
         return Whole(((None, RopeSpec.from_config(fields)),))
     except RopeproofError as error:
@@ -52,7 +55,7 @@ def whole_of(fields: Mapping[str, Any]) -> Whole:
 
 
 def _types(fields: Mapping[str, Any]) -> Iterator[str]:
-    """The layer types that have parameters, or those of the layers."""
+    """Yield the layer types that have rotary parameters, or, if none have, those in `layer_types`."""
     for key in ("rope_parameters", "rope_scaling"):
         given = fields.get(key)
         if isinstance(given, Mapping) and (
@@ -79,7 +82,7 @@ _IDS = (
 
 
 def finding_of(refusal: RopeproofError, at: str) -> ConfigFinding | None:
-    """The finding of a value that `RopeSpec.from_config` refuses, in the section at this key path.
+    """The finding for a value that `RopeSpec.from_config` refuses, in the section at key path `at`.
 
     None where nothing is wrong with the file: its family or a parameter is not handled, or a field is left to
     the default of the family's class.

@@ -36,7 +36,7 @@ _HEARD: ContextVar[list[Question] | None] = ContextVar("_HEARD", default=None)
 
 @contextmanager
 def overheard() -> Iterator[list[Question]]:
-    """Collects the questions that are found contradictory meanwhile, in their order."""
+    """A context that collects the questions found contradictory while it lasts, in their order."""
     heard: list[Question] = []
     token = _HEARD.set(heard)
     try:
@@ -46,7 +46,7 @@ def overheard() -> Iterator[list[Question]]:
 
 
 def verdict(assertions: Sequence[Expression], effort: int) -> str:
-    """What z3 finds within `effort` of its units; it is asked once.
+    """The verdict of z3 on a question, within `effort` of its units; each is asked once.
 
     `unsat`: the assertions contradict each other. `whole`: they do not, even where a real that
     stands for an integer has to be one. Else `sat` or `unknown`. Raises `RanOn` if neither the

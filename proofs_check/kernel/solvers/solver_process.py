@@ -39,7 +39,7 @@ def _wait(pipe: Any, what: str, end: float) -> None:
 
 
 class SolverProcess:
-    """One running programme, asked one question after another.
+    """A running solver program, which is asked one question after another.
 
     It is told the search path of modules, then (number, *question) again and again; it answers
     each with a line of that number and a verdict.
@@ -97,7 +97,7 @@ _one_at_a_time = Lock()
 
 
 def ask(programme: str, question: tuple[Any, ...], seconds: float) -> str:
-    """What the programme, a module by name, says of a question; it is started when first asked.
+    """The verdict of a solver program, a module by name, on a question; started when first asked.
 
     Raises `RanOn` after `seconds` by the clock, `ValueError` if the programme broke off.
     """
@@ -118,7 +118,7 @@ def _close() -> None:
 
 
 def _forget() -> None:
-    """In a fork: the processes are the parent's, and so is the lock."""
+    """In a forked process: drop the solver processes and the lock, which belong to the parent."""
     global _running, _one_at_a_time
     _running, _one_at_a_time = {}, Lock()
 

@@ -51,7 +51,7 @@ class Printer:
         return self.seen[id(e)]
 
     def call(self, kind: str, *rest: Any) -> tuple[Any, ...]:
-        """The name of z3's function that makes an expression, and what it takes."""
+        """The name of z3's function that makes an expression, and its arguments."""
         if kind == "number":
             return ("numeral", f"{rest[0]}/{rest[1]}", self.sorts["real"].ast)
         if kind == "whole":
@@ -69,7 +69,7 @@ class Printer:
 
 
 def answer(z3: Any, assertions: tuple[Any, ...], effort: int) -> str:
-    """`unsat`, `sat`, `whole` if so with integers for what stands for them, or `unknown`.
+    """z3's answer: `unsat`, `sat`, `unknown`, or `whole` if it is sat also with integers for their reals.
 
     z3's search depends on what a context held before: in its own, every question has one answer.
     """

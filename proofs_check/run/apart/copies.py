@@ -34,7 +34,7 @@ _OF_SYMPY = frozenset({"nargs", "_argset"})
 
 
 def copied(value: Any) -> Any:
-    """The value made anew of plain parts, so that nothing it came from can change it.
+    """A copy of a value made of plain parts, so that nothing it came from can change it.
 
     Raises `InvalidClaim` on an object of another type, also on a subclass of an allowed one: it
     might say one thing to one reader and another to the next.
@@ -60,7 +60,7 @@ def copied(value: Any) -> Any:
 
 
 def _plain_formula(value: Any, seen: set[int]) -> None:
-    """Raise `InvalidClaim` unless the object is made of SymPy's own types and of `logic`'s."""
+    """Raise `InvalidClaim` unless an object is made of SymPy's own types and those of `logic`."""
     if id(value) in seen:
         return
     seen.add(id(value))
@@ -94,13 +94,13 @@ def _plain_formula(value: Any, seen: set[int]) -> None:
 
 
 def _is_of_sympy(kind: type) -> bool:
-    """Whether SymPy's own module has the class under its name."""
+    """Whether a class is the one that SymPy's own module has under its name."""
     home = sys.modules.get(kind.__module__) if kind.__module__.startswith("sympy.") else None
     return getattr(home, kind.__qualname__, None) is kind
 
 
 def _is_plain_function(head: Any) -> bool:
-    """Whether the function symbol is one of numbers with the names and the bases that SymPy gives it."""
+    """Whether a function symbol is real or integer, with the attributes and bases that SymPy gives it."""
     sorts = [UndefinedFunction(head.__name__, **{sort: True}) for sort in ("real", "integer")]
     same = next((plain for plain in sorts if head == plain), None)
     return (

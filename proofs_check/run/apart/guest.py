@@ -1,4 +1,4 @@
-"""The program that runs a user's file: it says which claims the file states, and runs its evidence.
+"""The program that runs a user's file: it reports the claims that the file states, and runs its evidence.
 
 The first message names the file and where it runs, each other one is a request, which is answered.
 What the file prints goes to standard error, and it reads nothing from standard input.
@@ -17,7 +17,10 @@ __all__ = ["main"]
 
 
 def main(from_host: int, to_host: int) -> None:
-    """Run the file that is named, then answer requests until there is none, by these pipes."""
+    """Run the file named in the first message, then answer requests until the pipe is closed.
+
+    `from_host` and `to_host` are the file descriptors of the pipes.
+    """
     requests, answers = os.fdopen(os.dup(from_host), "rb"), os.fdopen(os.dup(to_host), "wb")
     os.close(from_host)
     os.close(to_host)
@@ -35,7 +38,7 @@ def main(from_host: int, to_host: int) -> None:
 
 
 def _settled(told: Mapping[str, Any]) -> str:
-    """The path of the file, once the folder, the search path and the environment are those of who asks."""
+    """Set the folder, search path and environment to those of the host; returns the path of the file."""
     os.chdir(told["folder"])
     sys.path[:] = told["search"]
     os.environ.clear()
@@ -44,7 +47,7 @@ def _settled(told: Mapping[str, Any]) -> str:
 
 
 def _stated(path: str) -> tuple[Mapping[str, Any], dict[str, Any]]:
-    """The claims of the file by their ids, and the message that tells them and their evidence."""
+    """The claims of the file by their ids, and the message that reports them and their evidence."""
     from ropeproof.proofs_check.run.apart.user_file import stated_in_file
 
     try:
@@ -59,7 +62,7 @@ def _stated(path: str) -> tuple[Mapping[str, Any], dict[str, Any]]:
 
 
 def _nodes(claims: tuple[Any, ...]) -> list[Any]:
-    """The claims as plain data. Raises `InvalidClaim`, which names the claim that cannot be written."""
+    """The claims as plain data; raises `InvalidClaim`, naming a claim that cannot be written so."""
     from ropeproof.proofs_check.run.apart.records import written
     from ropeproof.proofs_check.run.apart.terms import NotPlain
     from ropeproof.theory.errors import InvalidClaim
@@ -73,7 +76,10 @@ def _nodes(claims: tuple[Any, ...]) -> list[Any]:
 
 
 def _evidence() -> list[list[str]]:
-    """What is registered here beside the project's own, and of each what decides it."""
+    """The evidence registered in this process besides the project's own.
+
+    Each row has claim id, kind, name, and what decides it (`_decides`).
+    """
     from ropeproof.proofs_check import evidence
     from ropeproof.theory.topics.contents import CONTENTS
 
@@ -86,19 +92,22 @@ def _evidence() -> list[list[str]]:
 
 
 def _refusals(path: str) -> list[list[str]]:
-    """The claims of the file that were refused one by one: id or line, and why."""
+    """The claims of the file that were refused one by one, each as its id or line, and the reason."""
     from ropeproof.proofs_check.run.refused import refused_in
 
     return [[refusal.about, refusal.reason] for refusal in refused_in(path)]
 
 
 def _home(entry: Any) -> str:
-    """The module whose code a piece of evidence is: one of the project's if the file imports that."""
+    """The name of the module whose code a piece of evidence runs: the project's if it comes from there."""
     return str(getattr(entry.decide or entry.run, "__globals__", {}).get("__name__", ""))
 
 
 def _decides(entry: Any) -> str:
-    """`balls` for what the project's own decision decides, `file` for a decision of the file."""
+    """Who decides a piece of evidence: `balls` for the project's own decision, `file` for one of the file.
+
+    Empty if the evidence has no decision.
+    """
     if entry.decide is None:
         return ""
     from ropeproof.proofs_check.evidence.certify import decided
@@ -107,7 +116,7 @@ def _decides(entry: Any) -> str:
 
 
 def _told(error: BaseException) -> dict[str, Any]:
-    """An error as plain data: its class, what it says, and its notes."""
+    """An error as plain data: its class, its message and its notes."""
     return {
         "class": type(error).__name__,
         "text": str(error),
@@ -118,7 +127,7 @@ def _told(error: BaseException) -> dict[str, Any]:
 
 
 def _answer(own: Mapping[str, Any], request: Any) -> dict[str, Any]:
-    """What a piece of evidence finds, or how it broke off."""
+    """The finding of the piece of evidence that a request names, or the error that ended it."""
     from ropeproof.proofs_check.evidence import entries
     from ropeproof.proofs_check.evidence.certify import attacked, certified
     from ropeproof.proofs_check.run.apart.records import written_finding

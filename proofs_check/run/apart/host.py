@@ -1,7 +1,7 @@
-"""Who starts a user's file in a process of its own, and asks what it states and finds.
+"""The host of a user's file: starts its process, and asks for its claims and its evidence's findings.
 
-Whatever comes back is taken for data: it is read by `records`, and what does not have the form that
-is expected is refused. The file can say anything of its own claims, but it cannot change who judges.
+All answers are treated as data: they are read by `records`, and an answer that does not have the
+expected form is refused. The file can say anything of its own claims, but it cannot change who judges.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ __all__ = ["Host"]
 _ERRORS = {e.__name__: e for e in (InvalidArgument, InvalidClaim, RopeproofError, Unsupported)}
 _KINDS = ("certified", "property", "construction", "attack")
 IN_BALLS = "the closed formula as it is stated, in balls"
-"""The domain of a certificate that this project's own decision gives to a claim of a user's."""
+"""The domain of a certificate that this project's own decision gives to a user's claim."""
 _HOSTS: weakref.WeakSet[Host] = weakref.WeakSet()
 
 
 class Host:
-    """One file of a user's, and the process that runs it."""
+    """One user's file and the process that runs it."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -50,7 +50,7 @@ class Host:
     # -- what the file states ---------------------------------------------------------------------
 
     def start(self) -> None:
-        """Start the process; it runs the file while others are started."""
+        """Start the process, which runs the file in parallel with those of other hosts."""
         if not Path(self.path).is_file():
             raise InvalidArgument("module", self.path, "a readable Python file")
         self._process = GuestProcess()
@@ -67,8 +67,9 @@ class Host:
     def claims(self) -> tuple[Claim, ...]:
         """The claims that the file states.
 
-        Raises what the file's process says of it, `InvalidArgument` or another error of this
-        project; `InvalidArgument` too if that process ends or says what no claim is made of.
+        Raises the error that the file's process reports, `InvalidArgument` or another error of this
+        project; `InvalidArgument` or `InvalidClaim` too if that process ends or sends what no claim is
+        made of.
         """
         if self._process is None:
             self.start()
@@ -110,7 +111,7 @@ class Host:
         return claims
 
     def refusals(self) -> list[tuple[str, str]]:
-        """The claims that the file's process refused one by one: id or line, and why.
+        """The claims that the file's process refused one by one, each as its id or line, and the reason.
 
         Raises `InvalidArgument` for refusals of another form.
         """
@@ -122,9 +123,10 @@ class Host:
         return [(visible(about), visible(reason)) for about, reason in listed]
 
     def check_sources(self) -> None:
-        """Raise `InvalidArgument` if a file of this project was written since the file was first run.
+        """Raise `InvalidArgument` if a source file of this project has changed since the file was first run.
 
-        What is imported later would be another's: it may be the user's file that wrote it, or an editor.
+        Modules that are imported later would have other code: the user's file may have written it, or an
+        editor.
         """
         if sources() != self._sources:
             raise InvalidArgument(
@@ -136,9 +138,9 @@ class Host:
     # -- what its evidence finds ------------------------------------------------------------------
 
     def evidence(self) -> dict[str, tuple[Evidence, ...]]:
-        """The file's evidence by claim id, each piece run there when it is run.
+        """The file's evidence by claim id; each piece runs in the file's process when it is run.
 
-        A decision by this project's own `decided` is one of ours and runs here, on the claim as it
+        A decision by this project's own `decided` runs in this process instead, on the claim as it
         was read here. Raises `InvalidArgument` for evidence of claims that are not the file's own,
         `InvalidClaim` for a name or a kind that is not the file's to give.
         """
@@ -189,7 +191,7 @@ class Host:
         return Evidence(id, kind, shown, run, by=Path(self.path).name)  # type: ignore[arg-type]  # looked up
 
     def found(self, id: str, kind: str, name: str, how: Profile) -> Finding:
-        """What one piece of the file's evidence finds.
+        """The finding of one piece of the file's evidence, run in the file's process.
 
         An error in it, or the end of its process, is an outcome that fails. Raises
         `ModuleNotFoundError` for a module that it misses, as the evidence did.
@@ -219,12 +221,12 @@ class Host:
             return Finding(fails(f"broke off: {error}"))
 
     def _ready(self) -> None:
-        """Have a process that has run the file. Errors as `_run_again`."""
+        """Start a process that has run the file, if there is none; raises the errors of `_run_again`."""
         if self._process is None:
             self._run_again()
 
     def _run_again(self) -> None:
-        """Run the file again. Raises `InvalidArgument` if it says something else than it said here."""
+        """Run the file in a new process; raises `InvalidArgument` if it reports anything else than before."""
         self.start()
         try:
             again = self._process.receive()
@@ -237,7 +239,7 @@ class Host:
     # -- the process ------------------------------------------------------------------------------
 
     def _ended(self, error: Exception) -> str:
-        """How the process ended, in words; it is closed."""
+        """Close the process and describe in words how it ended."""
         process, self._process = self._process, None
         self._end.detach()
         how = process.end()
@@ -246,13 +248,13 @@ class Host:
         return f"the process that ran it {how}"
 
     def close(self) -> None:
-        """End the process; a later question starts another."""
+        """End the process; the next request starts another one."""
         if self._end is not None:
             self._end()
         self._process = self._end = None
 
     def let_go(self) -> None:
-        """In a fork: the process is the parent's, and the pipes to it are let go."""
+        """In a forked process: close the pipes to the file's process, which belongs to the parent."""
         process, self._process, self._end = self._process, None, None
         self._asking = Lock()
         if process is not None:
@@ -274,7 +276,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def _by_balls(claim: Claim) -> list[Evidence]:
-    """What this project's own decision says of a claim, and of its mutants."""
+    """The evidence by this project's own decision for a claim, and for its mutants."""
     from ropeproof.proofs_check.evidence.certify import attacked, certified, decided
 
     return [
@@ -284,7 +286,7 @@ def _by_balls(claim: Claim) -> list[Evidence]:
 
 
 def _error(told: Any, path: str) -> BaseException:
-    """The error that the file's process tells of."""
+    """The error that the file's process reports, made anew from plain data."""
     if type(told) is not dict or set(map(type, told.values())) - {str, list}:
         return NotPlain("an error of another form")
     name, text = str(told.get("class")), visible(str(told.get("text")))

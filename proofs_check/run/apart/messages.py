@@ -1,4 +1,4 @@
-"""Messages between a user's file and who asks: a length of eight bytes, and JSON."""
+"""Messages between a user's file and its host: a length of eight bytes, and JSON."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import Any, BinaryIO
 __all__ = ["MOST_BYTES", "read", "received", "sent", "written"]
 
 MOST_BYTES = 1 << 30
-"""Of one message."""
+"""The largest size of one message."""
 
 
 def written(message: Any) -> bytes:
-    """A message as bytes; raises `TypeError` or `ValueError` for what JSON has not."""
+    """A message as bytes; raises `TypeError` or `ValueError` for a value that JSON does not have."""
     data = json.dumps(message, allow_nan=False).encode("ascii")
     return len(data).to_bytes(8, "big") + data
 
 
 def read(data: bytes) -> Any:
-    """The message of these bytes, without its length. Raises `ValueError` for what is no JSON."""
+    """The message in these bytes, which have no length in front; raises `ValueError` if they are no JSON."""
     try:
         return json.loads(data)
     except RecursionError:
@@ -26,13 +26,16 @@ def read(data: bytes) -> Any:
 
 
 def sent(pipe: BinaryIO, message: Any) -> None:
-    """Write one message."""
+    """Write one message to a pipe."""
     pipe.write(written(message))
     pipe.flush()
 
 
 def received(pipe: BinaryIO) -> Any:
-    """The next message. Raises `EOFError` where there is none, `ValueError` for what is no message."""
+    """The next message from a pipe.
+
+    Raises `EOFError` where there is none, `ValueError` for bytes that are no message.
+    """
     size = int.from_bytes(_exactly(pipe, 8), "big")
     if size > MOST_BYTES:
         raise ValueError("a message that is too long")

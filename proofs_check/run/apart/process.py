@@ -1,8 +1,8 @@
 """The process in which one user's file runs: started from a template, and known to have ended.
 
-A template is a clean process that has read what every file needs (SymPy, the language of claims); it
-runs no file itself. For each file it makes a copy of itself, which takes no time, and a keeper of it,
-which says how the copy ended. One template serves this process and those that it forks. Where a
+A template is a clean process that has imported what every file needs (SymPy, the language of claims); it
+runs no file itself. For each file it makes a copy of itself, which takes no time, and a keeper of the copy,
+which reports how the copy ended. One template serves this process and those that it forks. Where a
 process cannot be copied, as on Windows, a file starts with a fresh one.
 """
 
@@ -28,11 +28,11 @@ _START = (
     "from ropeproof.proofs_check.run.apart.{module} import main; main({argument})"
 )
 _GRACE = 1.0
-"""Seconds that a process has for its end once nothing more is asked of it."""
+"""Seconds that a process has to end by itself once its pipe of requests is closed."""
 
 
 class GuestProcess:
-    """One running file: messages go to it and come back, and how it ended is known.
+    """One running user's file: sends and receives its messages, and knows how it ended.
 
     `started` is the id of the process that started it, which alone ends it.
     """
@@ -61,13 +61,13 @@ class GuestProcess:
             self._answers = self._process.stdout.fileno()
 
     def send(self, message: Any) -> None:
-        """Send a message; raises `BrokenPipeError` where nobody reads it any more."""
+        """Send a message; raises `BrokenPipeError` if the process has closed its pipe."""
         data = memoryview(written(message))
         while data:
             data = data[os.write(self._requests, data) :]
 
     def receive(self) -> Any:
-        """The next message. Raises `EOFError` if the process ends first, `ValueError` for no message."""
+        """The next message; raises `EOFError` if the process ends first, `ValueError` if it is no message."""
         size = int.from_bytes(self._exactly(8), "big")
         if size > MOST_BYTES:
             raise ValueError("a message that is too long")
@@ -94,7 +94,7 @@ class GuestProcess:
         return found
 
     def _ending(self) -> str:
-        """How it ended, in words; empty as long as that was not said."""
+        """A description of how the process ended; empty as long as the keeper has not reported it."""
         _, _, ended = self._told.decode("ascii", "replace").partition("\n")
         if not ended.endswith("\n"):
             return ""
@@ -104,7 +104,7 @@ class GuestProcess:
         return f"ended itself with exit code {number}"
 
     def end(self) -> str:
-        """Let the process come to its end, or end it; how it ended, in words."""
+        """Wait shortly for the process to end, or kill it; returns a description of how it ended."""
         if self._process is not None:
             return self._end_child()
         with contextlib.suppress(OSError):
@@ -121,7 +121,7 @@ class GuestProcess:
         return self._ending() or "was ended"
 
     def _awaited(self, seconds: float) -> bool:
-        """Wait until it is said how the process ended; whether that came in time."""
+        """Wait for the report of how the process ended; whether it came within `seconds`."""
         until = monotonic() + seconds
         while not self._ending():
             ready, _, _ = select.select([self._status], [], [], max(0.0, until - monotonic()))
@@ -142,7 +142,7 @@ class GuestProcess:
         return f"ended itself with exit code {code}"
 
     def let_go(self) -> None:
-        """In a fork: the process is the parent's, and the pipes to it are let go."""
+        """In a forked process: close the pipes to the file's process, which belongs to the parent."""
         if self._process is None:
             for ours in (self._requests, self._answers, self._status):
                 with contextlib.suppress(OSError):
@@ -156,7 +156,7 @@ _one_at_a_time = [Lock()]
 
 
 def _template(pipes: list[int]) -> None:
-    """Have a template run one more file, with these pipes; one is started if there is none."""
+    """Have the template run one more file, with these pipes; a template is started if there is none."""
     with _one_at_a_time[0]:
         for _ in range(2):
             if not _running:
@@ -181,7 +181,7 @@ def _started() -> socket.socket:
 
 
 def _forked() -> None:
-    """In a fork: the lock is the parent's. The template serves both."""
+    """In a forked process: make a new lock, since the old one is the parent's; the template serves both."""
     _one_at_a_time[:] = [Lock()]
 
 

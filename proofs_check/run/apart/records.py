@@ -1,7 +1,7 @@
 """Claims and findings as plain data, and back.
 
-Written is what a claim is made of, each object once, in a list of nodes; the last is the whole. Read
-is what was written and nothing else: by classes that are listed, and by no code of whoever wrote it.
+A claim is written as a list of nodes, one for each object that it is made of; the last is the whole. Reading
+gives back what was written and nothing else: by classes that are listed, and by no code of whoever wrote it.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ MOST_NODES = 5_000_000
 
 
 def written(thing: Any) -> list[list[Any]]:
-    """The nodes of something that a claim may be made of, the whole last.
+    """The nodes of an object that a claim may be made of, the node of the whole object last.
 
     Raises `NotPlain` for anything else. Cost: one node for each object, however deep it lies.
     """
@@ -61,7 +61,7 @@ def written(thing: Any) -> list[list[Any]]:
 
 
 def read(nodes: Any) -> Any:
-    """What was written.
+    """The object whose nodes `written` made.
 
     Raises `NotPlain` for nodes that `written` does not make, `InvalidClaim` for a claim or a part of
     one that breaks its contract, and for a text with characters that a screen does not show.
@@ -188,7 +188,7 @@ _OTHERS: Mapping[Any, Mapping[str, tuple[type, ...]]] = {
 
 
 def _fits(kind: Any, field: str, value: Any) -> bool:
-    """Whether a field holds what its class says; a formula may be anything that is plain."""
+    """Whether a field's value has the type that its class declares; a formula may be anything plain."""
     if field in _TEXTS[kind]:
         return type(value) is str
     if (of := _TUPLES.get(kind, {}).get(field)) is not None:
@@ -201,7 +201,7 @@ def _fits(kind: Any, field: str, value: Any) -> bool:
 
 
 def written_finding(finding: Finding) -> dict[str, Any]:
-    """A finding as plain data. Raises `TypeError` or `ValueError` for what is none."""
+    """A finding as plain data; raises `TypeError` or `ValueError` for an object that is no finding."""
     if not isinstance(finding, Finding) or not isinstance(finding.outcome, Outcome):
         got = (
             type(finding).__name__ if not isinstance(finding, Finding) else "Finding of no Outcome"
@@ -218,7 +218,7 @@ def written_finding(finding: Finding) -> dict[str, Any]:
 
 
 def read_finding(told: Any) -> Finding:
-    """The finding that was written. Raises `NotPlain` for anything else."""
+    """The finding that `written_finding` wrote; raises `NotPlain` for anything else."""
     if type(told) is not dict or told.keys() != _FINDING.keys():
         raise NotPlain("a finding of another form")
     if any(type(told[name]) is not kind for name, kind in _FINDING.items()):

@@ -1,4 +1,4 @@
-"""Whether the files of this project are what they were when a user's file began to run."""
+"""Whether this project's source files are the same as when a user's file began to run."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from pathlib import Path
 __all__ = ["Sources", "sources"]
 
 Sources = frozenset[tuple[str, int, int, int, int]]
-"""Of each Python file its path, its size, when it was changed by its content and at all, and its number."""
+"""Of each Python file: path, size in bytes, times of the last change of content and of status, inode."""
 
 ROOT = Path(__file__).parents[3]
 _FOLDERS = ("theory", "numerics", "constructions", "proofs_check", "tools")
 
 
 def sources() -> Sources:
-    """The state of all files now; two states are equal if nothing was written between them.
+    """The state of all source files now; two states are equal if no file was written between them.
 
-    No file is read for it. Cost: one look at each of about a thousand files.
+    No file is read for it. Cost: one `stat` for each of about a thousand files.
     """
     return frozenset(each for name in _FOLDERS for each in _states(ROOT / name))
 

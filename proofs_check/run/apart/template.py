@@ -1,7 +1,7 @@
-"""The template of the processes that run users' files: a clean one, which makes copies of itself.
+"""The template of the processes that run users' files: a clean process that copies itself.
 
-`process` starts it. It runs no file: what it has read is the same for each, and each file has a copy
-of its own. Between them stands a keeper, a copy too, which says how the file's process ended.
+`process` starts it. It runs no file: what it has imported is the same for each, and each file has a copy
+of its own. Between them stands a keeper, a copy too, which reports how the file's process ended.
 """
 
 from __future__ import annotations
@@ -14,11 +14,14 @@ import sys
 __all__ = ["main"]
 
 _PIPES = 4
-"""Requests, answers, how it ended, standard error."""
+"""The number of pipes of a file: requests, answers, the report of its end, standard error."""
 
 
 def main(number: int) -> None:
-    """Make a copy for each set of pipes that comes by this socket, until it is closed."""
+    """Make a copy of this process for each set of pipes that comes by a socket, until it is closed.
+
+    `number` is the file descriptor of the socket.
+    """
     from ropeproof.proofs_check.evidence import certify  # noqa: F401  # what every file needs
     from ropeproof.proofs_check.run import modules  # noqa: F401
     from ropeproof.proofs_check.run.apart import guest, records  # noqa: F401
@@ -37,7 +40,7 @@ def main(number: int) -> None:
 
 
 def _keep(pipes: list[int]) -> None:
-    """Run a file in a copy, and say how that ended; never returns."""
+    """Run a file in a copy of this process, and report how that ended; never returns."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     requests, answers, status, errors = pipes
     child = os.fork()
@@ -56,7 +59,7 @@ def _keep(pipes: list[int]) -> None:
 
 
 def _run(requests: int, answers: int) -> None:
-    """The file's own process; it ends as a program does, with what was registered for its end."""
+    """Be the file's own process until it ends as a program does, with its exit handlers."""
     from ropeproof.proofs_check.run.apart.guest import main as run
 
     run(requests, answers)

@@ -1,4 +1,4 @@
-"""Formulas as plain data, and back: what is read is made anew of the classes that are listed here.
+"""Formulas as plain data, and back: reading makes each term anew from the classes that are listed here.
 
 A node is a list whose first entry says what it is; the parts of a node are numbers of nodes before
 it. Nothing is evaluated on the way back, neither by Python nor by SymPy: a term comes out as it was
@@ -25,7 +25,7 @@ from ropeproof.theory.language import logic
 __all__ = ["MOST_BITS", "NotPlain", "node_of", "parts_of", "term_of"]
 
 MOST_BITS = 14_000
-"""Of a number's parts: Python writes no integer of more than 4,300 digits."""
+"""The most bits of an integer in a number: Python writes no integer of more than 4,300 digits."""
 
 _LOGIC = (logic.Both, logic.Either, logic.Every, logic.If, logic.Negation, logic.Some)
 _SYMPY = (
@@ -49,15 +49,15 @@ _NAME_OF = {constant: name for name, constant in _CONSTANTS.items()}
 _COMMUTATIVE = (sp.Add, sp.Mul, sp.Pow, sp.Sum, sp.Product, sp.Integral)
 _SORTS = ("real", "integer")
 _apply: Any = getattr(Application.__new__, "__wrapped__", Application.__new__)
-"""Without SymPy's memory of earlier calls, which takes what is equal for the same."""
+"""Applies a function without SymPy's cache of earlier calls, which mixes up equal arguments."""
 
 
 class NotPlain(ValueError):
-    """What is not among the things that a claim may be made of."""
+    """Raised for an object that is not among those that a claim may be made of."""
 
 
 def parts_of(thing: Any) -> tuple[Any, ...]:
-    """The parts of a formula that are written before it."""
+    """The parts of a formula, whose nodes are written before its own; raises `NotPlain` if it is none."""
     if isinstance(thing, AppliedUndef):
         return (type(thing), *thing.args)
     if not isinstance(thing, Basic | UndefinedFunction):
@@ -68,9 +68,9 @@ def parts_of(thing: Any) -> tuple[Any, ...]:
 
 
 def node_of(thing: Any, parts: Sequence[int]) -> list[Any]:
-    """The node of a formula whose parts have these numbers.
+    """The node of a formula, given the numbers of its parts' nodes.
 
-    Raises `NotPlain` for what no claim is made of; its text is the name of the class.
+    Raises `NotPlain` for an object that no claim is made of; its text is the name of the class.
     """
     kind = type(thing)
     if kind is UndefinedFunction:
@@ -100,9 +100,9 @@ def _told(thing: Any) -> str:
 
 
 def term_of(node: Sequence[Any], parts: Sequence[Any]) -> Any:
-    """The formula of a node, made of the parts that its numbers stand for.
+    """The formula of a node, made of the given parts.
 
-    `node` is the node without these numbers. Raises `NotPlain` for a node that `node_of` does not
+    `node` is the node without the numbers of its parts. Raises `NotPlain` for a node that `node_of` does not
     write.
     """
     what, *told = node
@@ -206,7 +206,7 @@ def _term(told: Sequence[Any], parts: Sequence[Any]) -> Any:
 
 
 def _commutes(kind: type, parts: Sequence[Any]) -> bool | None:
-    """What SymPy writes down of a term as it makes one."""
+    """The value of `is_commutative` that SymPy sets when it constructs such a term."""
     if kind is sp.Pow:
         return parts[0].is_commutative and parts[1].is_commutative  # type: ignore[no-any-return]
     if kind in (sp.Add, sp.Mul):

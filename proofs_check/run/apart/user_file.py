@@ -24,7 +24,7 @@ __all__ = ["executed", "registered", "stated_in_file", "without_refused"]
 
 
 def stated_in_file(path: str) -> tuple[Claim, ...]:
-    """The claims that the file registers, copied; its code runs in this process.
+    """Copies of the claims that a file registers; its code runs in this process.
 
     Raises `InvalidArgument` for a file that is not there, does not come to its end or registers no
     claims; `InvalidClaim` for a claim that is not made of plain parts.
@@ -33,7 +33,7 @@ def stated_in_file(path: str) -> tuple[Claim, ...]:
 
 
 def registered(module: ModuleType, path: str) -> tuple[Claim, ...]:
-    """The claims that a user's file registers: those in its own `CLAIMS`, else those that it makes.
+    """The claims that a user's file registers: those in its own `CLAIMS`, else all that it makes.
 
     A catalogue, or a topic's claims, that the file imports under that name are no list of its own.
     A claim that is too large, or uses one that is, is refused by itself (`refused`), and the others
@@ -58,7 +58,7 @@ def registered(module: ModuleType, path: str) -> tuple[Claim, ...]:
 
 
 def without_refused(path: str, found: Sequence[Claim]) -> tuple[Claim, ...]:
-    """The claims that are not refused; those that are too large are refused here."""
+    """The claims that are not refused; claims that are too large, or use a refused one, are refused here."""
     lost = {refusal.about for refusal in refused.refused_in(path)}
     left = {claim.id: claim for claim in found if claim.id not in lost}
     for claim in found:
@@ -79,14 +79,14 @@ def without_refused(path: str, found: Sequence[Claim]) -> tuple[Claim, ...]:
 
 
 def _of_this_project(listed: Any) -> bool:
-    """Whether these are claims, all of which this project's own modules state."""
+    """Whether `listed` is a non-empty list of claims that this project's own modules state."""
     given = listed if isinstance(listed, tuple | list) else ()
     own = all(isinstance(c, Claim) and c.stated_in.startswith("ropeproof.") for c in given)
     return bool(given) and own
 
 
 def executed(path: str) -> ModuleType:
-    """The module that the file makes, run now.
+    """The module that results from running a user's file now, in this process.
 
     A statement that builds terms too deep for Python is refused by itself (`refused`), and the file
     goes on.
@@ -128,9 +128,9 @@ _TOO_LARGE = (RecursionError, MemoryError, OverflowError)
 
 
 def _run(path: str, names: dict[str, Any]) -> set[str]:
-    """Run the statements of a file one after the other; one that is too large is refused alone.
+    """Run the statements of a file one by one; a statement that is too large is refused alone.
 
-    Returns the names that refused statements would have given to something.
+    Returns the names that the refused statements would have assigned.
     """
     tree = ast.parse(Path(path).read_bytes(), path)
     flags = 0
@@ -156,7 +156,7 @@ def _run(path: str, names: dict[str, Any]) -> set[str]:
 
 
 def _too_deep(error: BaseException, path: str) -> str:
-    """Why a claim is refused that is too deep or too large to be built."""
+    """The reason for refusing a claim that is too deep or too large to be built."""
     number = _number(error, path)
     place = f"line {number}: " if number else ""
     if isinstance(error, RecursionError):
@@ -165,7 +165,7 @@ def _too_deep(error: BaseException, path: str) -> str:
 
 
 def _about(statement: ast.stmt) -> str:
-    """The id of the claim that a statement makes, as it is written in it; else its line."""
+    """The id of the claim that a statement makes, if it is a literal there, else the statement's line."""
     calls = [part for part in ast.walk(statement) if isinstance(part, ast.Call)]
     for call in calls:
         if getattr(call.func, "id", getattr(call.func, "attr", "")) in ("theorem", "Claim"):
@@ -177,7 +177,7 @@ def _about(statement: ast.stmt) -> str:
 
 
 def _named(statement: ast.stmt) -> set[str]:
-    """The names that a statement gives to something in the module."""
+    """The names that a statement assigns or defines in its module."""
     if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         return {statement.name}
     stored = (p for p in ast.walk(statement) if isinstance(p, ast.Name))
@@ -185,20 +185,20 @@ def _named(statement: ast.stmt) -> set[str]:
 
 
 def _name_of(path: str) -> str:
-    """One name for one file, in every process: what is sent or kept between them holds it."""
+    """The module name of a user's file, the same in every process, as messages and cached results need."""
     name = hashlib.sha256(str(Path(path).resolve()).encode("utf-8", "surrogateescape")).hexdigest()
     return f"_ropeproof_module_{name[:32]}"
 
 
 def _claims_in(module: ModuleType) -> list[Claim]:
-    """The claims that a module names, by themselves or in `CLAIMS`."""
+    """The claims among a module's globals and in its `CLAIMS`."""
     listed = getattr(module, "CLAIMS", None)
     values = [*vars(module).values(), *(listed if isinstance(listed, tuple | list) else ())]
     return [value for value in values if type(value) is Claim]
 
 
 def _number(error: BaseException, path: str) -> int | None:
-    """The number of the line of the file at which it broke off; None if it never ran."""
+    """The number of the line of the file at which an error arose; None if none of its lines ran."""
     number = error.lineno if isinstance(error, SyntaxError) and error.filename == path else None
     trace = error.__traceback__
     while trace is not None and not isinstance(error, SyntaxError):
@@ -209,7 +209,7 @@ def _number(error: BaseException, path: str) -> int | None:
 
 
 def _line(error: BaseException, path: str) -> str:
-    """The line of the file at which it broke off, with its text; empty if it never ran."""
+    """The line of the file at which an error arose, with its text; empty if none of its lines ran."""
     number = _number(error, path)
     if number is None:
         return ""
@@ -229,7 +229,7 @@ _SLIPS = (
 
 
 def _slip(error: BaseException) -> str:
-    """What Python says of an error, and what is written instead where that is known."""
+    """Python's message for an error, with what to write instead where the slip is a known one."""
     said = error.msg if isinstance(error, SyntaxError) else str(error)
     for kind, found, instead in _SLIPS:
         if isinstance(error, kind) and re.search(found, said):
@@ -238,7 +238,7 @@ def _slip(error: BaseException) -> str:
 
 
 def _beside(error: BaseException, path: str) -> str:
-    """How a module is found that lies beside the file and could not be imported."""
+    """A hint how to import a module that lies beside the file, if that is what failed, else empty."""
     name = (error.name or "") if isinstance(error, ModuleNotFoundError) else ""
     folder = Path(path).resolve().parent
     first = name.partition(".")[0]

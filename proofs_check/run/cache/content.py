@@ -1,4 +1,4 @@
-"""A claim as data: one hash of all that it says formally, the same in every process."""
+"""The hash of a claim's formal content, the same in every process."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ _CONSTANTS = (
 
 
 class Unreadable(Exception):
-    """Something whose content is not known to be all in what is read of it: nothing is kept."""
+    """Raised for an object whose parts may not be its whole content; its claim's results are not cached."""
 
 
 def claim_digest(claim: Claim) -> str:
-    """The hash of a claim with its hypotheses, conclusion, derivation, mutants and readings.
+    """The hash of a claim with its hypotheses, conclusion, derivation, mutants and readings, in hexadecimal.
 
     Raises `Unreadable` for an object of a kind that no claim of the catalogue has.
     """
@@ -40,21 +40,21 @@ def claim_digest(claim: Claim) -> str:
 
 
 def statement_digest(claim: Claim) -> str:
-    """The hash of what a proof by this claim may use: its hypotheses, its conclusion, its kind."""
+    """The hash of the parts of a claim that a proof may use: its hypotheses, its conclusion, its kind."""
     reader = PartHasher()
     parts = [reader.digest(h.formula) for h in claim.hypotheses]
     return _join("statement", claim.kind, *parts, reader.digest(claim.conclusion)).hex()
 
 
 class PartHasher:
-    """Hashes of objects by their parts; each object is read once."""
+    """Hashes objects by their parts; each object is read once."""
 
     def __init__(self) -> None:
         # The object is held with its hash, so that its id stays its own.
         self._known: dict[int, tuple[Any, bytes]] = {}
 
     def digest(self, thing: Any) -> bytes:
-        """The hash of one object; raises `Unreadable`."""
+        """The hash of one object, 32 bytes; raises `Unreadable`."""
         known = self._known.get(id(thing))
         if known is None:
             known = self._known[id(thing)] = (thing, self._read(thing))
@@ -104,7 +104,7 @@ class PartHasher:
 
 
 def _join(*parts: str | bytes) -> bytes:
-    """A hash in which no two lists of parts collide: each goes in with its length."""
+    """The hash of a list of parts, each with its length, so that no two lists have the same input."""
     total = hashlib.sha256()
     for part in parts:
         data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part

@@ -1,4 +1,4 @@
-"""Where results are kept."""
+"""The folder in which results are cached."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ VARIABLE = "ROPEPROOF_CACHE"
 def folder() -> Path | None:
     """The folder of cached results: `ROPEPROOF_CACHE`, or `ropeproof` in the user's cache folder.
 
-    None if the variable is empty (nothing is kept or used) or the user has no folder.
+    None if the variable is empty (nothing is cached then) or the user has no home folder.
     """
     chosen = os.environ.get(VARIABLE)
     if chosen is not None:

@@ -1,6 +1,6 @@
-"""Terms and relations as JSON, and back as they were: nothing is evaluated on the way.
+"""Terms and relations as JSON, and back unchanged: nothing is evaluated on the way.
 
-What does not come back equal to what it was is not written: a caller then reads the claim itself.
+A formula that would not come back equal is not written: a caller then reads the claim itself.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _HEADS: Mapping[str, Callable[..., Any]] = MappingProxyType(
 
 
 def written(expr: Any) -> Any | None:
-    """A term or relation as a JSON value; None if it would not come back as it is."""
+    """A term or relation as a JSON value; None if reading the value would not give it back."""
     try:
         content = _written(expr)
         return content if formula(content) == expr else None
@@ -63,9 +63,9 @@ def _sort(expr: Any) -> str:
 
 
 def formula(content: Any) -> Any:
-    """The term or relation of a JSON value that `written` made.
+    """The term or relation whose JSON value `written` made.
 
-    Raises `KeyError`, `TypeError`, `ValueError` or `AttributeError` for any other.
+    Raises `KeyError`, `TypeError`, `ValueError` or `AttributeError` for any other value.
     """
     if isinstance(content, int):
         return sp.Integer(content)

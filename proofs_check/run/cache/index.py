@@ -1,4 +1,4 @@
-"""The catalogue in short, as kept: enough to say what holds without building a single formula."""
+"""A cached index of the catalogue, enough to report verdicts without building a single formula."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _CARD = {"id", "title", "kind", "source", "uses", "needs", "repaired_by", "items
 
 @dataclass(frozen=True)
 class Card:
-    """What a report says of a claim. Anything else is asked of the claim itself, which is then built."""
+    """The parts of a claim that a report shows; any other attribute builds the claim and reads it there."""
 
     id: str
     title: str
@@ -35,9 +35,9 @@ class Card:
 
 @dataclass(frozen=True)
 class Index:
-    """Claims in catalogue order, the items of each, and the name under which each item is kept.
+    """Claims in catalogue order, the items of each, and the name under which each item's result is cached.
 
-    An item without a name is not kept.
+    An item without a name is not cached.
     """
 
     claims: Mapping[str, Claim]
@@ -63,7 +63,7 @@ def written(index: Index) -> list[dict[str, Any]]:
 
 
 def read(content: Any) -> Index | None:
-    """The index of a JSON value; None if it is of another form."""
+    """The index of a JSON value; None if the value has another form."""
     claims: dict[str, Claim] = {}
     items: dict[str, list[Item]] = {}
     names: dict[Item, str] = {}

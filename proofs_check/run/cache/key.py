@@ -1,4 +1,4 @@
-"""The name under which a result is kept: the hash of all that it depends on."""
+"""The name under which a result is cached: the hash of all that it depends on."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PACKAGES = (
     *("numpy", "scipy", "torch", "threadpoolctl", "hypothesis"),
     *("transformers", "safetensors", "tokenizers", "accelerate"),
 )
-"""Whatever may compute something that a piece of evidence says."""
+"""The packages that may compute something on which a piece of evidence rests."""
 
 _VARIABLES = ("SYMPY_GROUND_TYPES", "SYMPY_USE_CACHE")
 _RUNNER = "ropeproof.proofs_check.run.runner"
@@ -43,7 +43,7 @@ def hashed(content: Any) -> str:
 
 
 def environment(profile: Profile) -> Mapping[str, Any]:
-    """What every result of a run depends on: interpreter, machine, versions, profile."""
+    """What every result of a run depends on: interpreter, machine, versions of packages, profile."""
     versions: dict[str, str | None] = {}
     for package in PACKAGES:
         try:
@@ -60,15 +60,18 @@ def environment(profile: Profile) -> Mapping[str, Any]:
 
 
 def judge(sources: PackageSources) -> str:
-    """The hash of the checker: all that decides about a claim, without the evidence of topics.
+    """The hash of the checker's sources: all that decides about a claim, without the evidence of topics.
 
-    The whole kernel is in it, also what it starts as a programme and does not import.
+    The whole kernel is in it, also what it starts as a program and does not import.
     """
     kernel = [name for name in sources.files if name.startswith("ropeproof.proofs_check.kernel")]
     return sources.reach(_RUNNER, *kernel, beyond=_ELSEWHERE)
 
 
 def registered_evidence(sources: PackageSources, module: str) -> str:
-    """The hash of what a registered piece of evidence runs. Raises `KeyError` for a user's module."""
+    """The hash of the sources that a registered piece of evidence runs.
+
+    `module` is the module that registers it. Raises `KeyError` for a user's module.
+    """
     runner = sources.reach(_RUNNER, beyond=frozenset(sources.files))
     return hashed([runner, sources.reach(module)])

@@ -1,4 +1,4 @@
-"""A result as JSON, and back; what was read is believed only if it has exactly this form."""
+"""A result as JSON, and back; a value is accepted only if it has exactly this form."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _FIELDS = {"item", "outcome", "domain", "cases", "seconds", "detail", "witness",
 
 
 def keepable(result: Result) -> bool:
-    """Whether a result is the same at every run.
+    """Whether a result is the same at every run, so that it may be cached.
 
     A failure is looked at anew each time. So is what is unknown or unsupported, since a clock or an
     installation may have decided it; only drawn cases, which no clock ends, are kept as unknown.
@@ -42,7 +42,7 @@ def written(result: Result) -> dict[str, Any]:
 
 
 def read(content: Any, item: Item) -> Result | None:
-    """The result of this very item, marked as kept; None for anything else."""
+    """The result of an item from its JSON value, marked as cached; None for the value of anything else."""
     if not isinstance(content, dict) or set(content) != _FIELDS:
         return None
     if content["item"] != [item.claim, item.kind, item.name]:

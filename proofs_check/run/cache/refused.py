@@ -1,4 +1,4 @@
-"""A folder of cached results that cannot be written: said once, and the command goes on without it."""
+"""The warning about a folder of cached results that cannot be written; the command goes on without it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["is_writable", "tell_refused"]
 
 
 def is_writable(folder: Path) -> bool:
-    """Whether files can be written into a folder, which is made if it is not there; if not, it is told."""
+    """Whether files can be written into a folder, which is created if missing; prints a warning if not."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder) as file:
@@ -27,7 +27,7 @@ def is_writable(folder: Path) -> bool:
 
 @cache
 def tell_refused(folder: Path, reason: str) -> None:
-    """Print one line on the error stream: new results are not cached in this folder, and why.
+    """Print one line on the error stream which says that new results are not cached in a folder, and why.
 
     The line is printed once in a process for the same folder and reason.
     """

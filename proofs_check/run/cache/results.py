@@ -1,4 +1,4 @@
-"""The cached results of one run: which there are, and which are added."""
+"""The cached results of one run: those that exist, and those that it adds."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ _SECONDS = 5.0
 
 
 class Kept:
-    """What is kept for a profile and the files of a user's own claims.
+    """The cached results for a profile and the files of a user's own claims.
 
     Open it before the sources are imported: what is added is taken for a result of the sources as
     they are when it is opened. They are read again before anything is written, and if one has
     changed in between nothing is.
 
-    What is found beside a user's files is kept for them alone, under their text; of the project's own
-    claims only what a run without such files found is used. What their own evidence finds is not kept:
-    it may rest on whatever its code reads while it runs, such as other files, the environment or the
-    clock.
+    Results found beside a user's files are kept for these files alone, under their text; of the
+    project's own claims only what a run without such files found is used. The findings of the files' own
+    evidence are not kept: they may rest on whatever its code reads while it runs, such as other files,
+    the environment or the clock.
     """
 
     def __init__(self, store: Store, profile_name: str, modules: Sequence[str] = ()) -> None:
@@ -56,7 +56,10 @@ class Kept:
 
     @classmethod
     def open(cls, profile_name: str, modules: Sequence[str] = ()) -> Kept | None:
-        """The cached results; None where nothing can be cached: a profile that draws anew, no folder."""
+        """The cached results of a profile; None where nothing can be cached.
+
+        That is so for a profile that draws anew, and without a folder that can be used.
+        """
         store = None if profile(profile_name).fresh else Store.of_user()
         try:
             return cls(store, profile_name, modules) if store and store.usable else None
@@ -64,7 +67,7 @@ class Kept:
             return None
 
     def index(self, chosen: Sequence[str]) -> indices.Index | None:
-        """The chosen claims with those they use, as an earlier run found them in these very sources."""
+        """The index of the chosen claims and those they use, if an earlier run of these sources wrote it."""
         if self._modules:
             return None
         for name in (self._index_name(), self._index_name(chosen)):
@@ -75,9 +78,9 @@ class Kept:
         return None
 
     def learn(self, library: Library, chosen: Sequence[str] | None = None) -> None:
-        """Find out under which names the results of a check of the chosen claims are kept.
+        """Compute the names under which the results of a check of the chosen claims are cached.
 
-        Without `chosen` those of the whole library.
+        Without `chosen`, those of the whole library.
         """
         whole = chosen is None or len(chosen) == len(library.claims)
         items = planned_items(library, list(library.claims) if whole else list(chosen or ()))
@@ -97,7 +100,7 @@ class Kept:
         names: Mapping[Item, str],
         chosen: Sequence[str] | None,
     ) -> None:
-        """Write the index of the chosen claims, and that of each by itself: `show` asks for one."""
+        """Write the index of the chosen claims, and one for each alone, which `show` asks for."""
         several = [] if chosen is None else [[id] for id in chosen if len(chosen) > 1]
         for of in (chosen, *several):
             wanted = list(items) if of is chosen else closure(library.claims, of or ())
@@ -109,26 +112,26 @@ class Kept:
             self._store.write(self._index_name(of), indices.written(found))
 
     def find(self, item: Item) -> Result | None:
-        """The kept result of an item."""
+        """The cached result of an item, None if there is none."""
         name = self._readable.get(item)
         return None if name is None else records.read(self._store.read(name), item)
 
     def add(self, result: Result) -> None:
-        """Keep a result, if it is one to keep; it may be written somewhat later."""
+        """Cache a result, if it may be cached; it may be written somewhat later."""
         if result.item in self._names and not result.record.kept and records.keepable(result):
             self._waiting.append(result)
             if monotonic() - self._written > _SECONDS:
                 self.write()
 
     def write(self) -> None:
-        """Write what was added."""
+        """Write the results that were added since the last time."""
         if self._waiting and self._unchanged():
             for result in self._waiting:
                 self._store.write(self._names[result.item], records.written(result))
         self._waiting, self._written = [], monotonic()
 
     def _index_name(self, chosen: Sequence[str] | None = None) -> str:
-        """The name of the index of the chosen claims; without any, of the whole catalogue's."""
+        """The name of the index of the chosen claims; without `chosen`, of the whole catalogue."""
         of = None if chosen is None else sorted(chosen)
         return key.hashed(["index", dict(self._environment), self._sources.digest, of])
 
@@ -146,7 +149,7 @@ class Kept:
         return not house or item.claim not in CLAIMS
 
     def _of_sources(self, what: str, find: Callable[[PackageSources], str]) -> str:
-        """A hash that follows from the sources alone: found once for these, and kept."""
+        """A hash that follows from the sources alone, computed once for these sources and cached."""
         if what not in self._followed:
             name = key.hashed(["of the sources", self._sources.digest, what])
             known = self._store.read(name)
@@ -204,7 +207,7 @@ class Kept:
 
 
 def _entry(library: Library, item: Item) -> Any:
-    """The registered evidence that an item runs; None where the claim itself says what to run."""
+    """The registered evidence that an item runs; None where the claim itself determines what to run."""
     if item.kind == "proof" or (item.kind, item.name) == ("property", STATEMENT):
         return None
     entries = library.evidence.get(item.claim, ())
@@ -212,12 +215,12 @@ def _entry(library: Library, item: Item) -> Any:
 
 
 def _texts(paths: Sequence[str]) -> Mapping[str, str]:
-    """The hashes of files; raises `OSError`."""
+    """The hash of each file's content, by path; raises `OSError`."""
     return {path: hashlib.sha256(Path(path).read_bytes()).hexdigest() for path in paths}
 
 
 def _user_code(texts: Mapping[str, str]) -> str:
-    """The hash of a user's files and of every module they may have loaded from beside them."""
+    """The hash of a user's files and of every module that they may have loaded from beside them."""
     try:
         return key.hashed([dict(texts), dict(_texts(sorted(_users_modules())))])
     except OSError:
@@ -225,7 +228,7 @@ def _user_code(texts: Mapping[str, str]) -> str:
 
 
 def _users_modules() -> Iterator[str]:
-    """The files of loaded modules that belong neither to this package nor to the installation."""
+    """Yield the files of loaded modules that belong neither to this package nor to the installation."""
     places = ("stdlib", "platstdlib", "purelib", "platlib")
     installed = tuple(str(Path(sysconfig.get_path(place)).resolve()) for place in places)
     for name, module in list(sys.modules.items()):

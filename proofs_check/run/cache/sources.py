@@ -1,4 +1,4 @@
-"""The sources of the package: their hash, and which of them a module reaches by its imports."""
+"""The sources of the package: their hash, and the modules that a module reaches by its imports."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NAMED, _OF_PACKAGE, _COMPUTED, _CLAIM = "named", "of the package", "computed", 
 
 
 class PackageSources:
-    """The package's Python files as they are now, read once.
+    """The package's Python files as they are now, each read once.
 
     `files` maps the name of each module to its text. Raises `OSError` if a file cannot be read.
     """
@@ -31,7 +31,7 @@ class PackageSources:
 
     @property
     def digest(self) -> str:
-        """The hash of every file."""
+        """The hash of all files of the package, in hexadecimal."""
         return self._hash(self.files)
 
     def reach(self, *modules: str, beyond: frozenset[str] = frozenset()) -> str:
@@ -50,7 +50,7 @@ class PackageSources:
         return self._hash(self.reached(*modules, beyond=beyond))
 
     def reached(self, *modules: str, beyond: frozenset[str] = frozenset()) -> set[str]:
-        """The names of those modules."""
+        """The names of the modules that `reach` hashes."""
         found: set[str] = set()
         left = list(modules)
         while left:
@@ -80,12 +80,12 @@ class PackageSources:
                 yield below if other and below in self.files else one
 
     def _stating(self, claim: str) -> Iterator[str]:
-        """The module that states a claim; of an id that is computed the modules of all claims."""
+        """Yield the module that states a claim; for a computed id, the modules of all claims."""
         ids = [claim] if claim in CONTENTS else list(CONTENTS)
         yield from {f"ropeproof.theory.{CONTENTS[id].module}" for id in ids} & self.files.keys()
 
     def _beside(self, name: str) -> Iterator[str]:
-        """The modules of a package, given by its name or by that of a module in it."""
+        """Yield the modules of a package, given by its name or by that of a module in it."""
         within = [n for n in self.files if n.startswith(f"{name}.")]
         yield from within or self._beside(name.rpartition(".")[0])
 
@@ -99,12 +99,15 @@ class PackageSources:
 
 @cache
 def _references(text: bytes) -> frozenset[tuple[str, str, str]]:
-    """What a text refers to, whichever files there are; one text is read once in a process."""
+    """The references in a module's text, whichever files there are; each text is parsed once in a process."""
     return frozenset(_read_references(text))
 
 
 def _read_references(text: bytes) -> Iterator[tuple[str, str, str]]:
-    """A kind (`_NAMED`, `_OF_PACKAGE`, `_COMPUTED`), a name, and what is imported from its module."""
+    """Yield each reference in a text: its kind, a name, and the name that is imported from that module.
+
+    The kind is `_NAMED`, `_OF_PACKAGE`, `_COMPUTED` or `_CLAIM`.
+    """
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
             yield from ((_NAMED, a.name, "") for a in node.names)

@@ -1,4 +1,4 @@
-"""Sealed entries in a folder: what comes out is what was put in under that name, or nothing.
+"""Sealed entries in a folder: reading gives exactly what was written under that name, or nothing.
 
 An entry is a JSON file with its own name, its content and a seal: a keyed hash of both, with a key
 that is drawn once per folder and lies in it. A file that was cut off, changed, renamed, or made in
@@ -35,20 +35,20 @@ _MONTH = 30 * 24 * 3600.0
 
 
 def canonical(content: Any) -> bytes:
-    """The one way in which a JSON value is written to be hashed."""
+    """A JSON value as bytes for hashing, in the one way in which it is always written."""
     text = json.dumps(content, sort_keys=True, separators=(",", ":"), allow_nan=False)
     return text.encode("ascii")
 
 
 class Seal:
-    """The keyed hash by which a folder knows what was written in it, with the folder's own key."""
+    """The keyed hash by which a folder recognizes what was written in it, with the folder's own key."""
 
     def __init__(self, folder: Path) -> None:
         self._secret = _secret(folder)
 
     @property
     def usable(self) -> bool:
-        """Whether the folder has a key; without one nothing in it is known again."""
+        """Whether the folder has a key; without one nothing in it can be recognized."""
         return self._secret is not None
 
     def of(self, name: str, content: Any) -> str:
@@ -59,7 +59,7 @@ class Seal:
         return hmac.new(self._secret, text, hashlib.sha256).hexdigest()
 
     def holds(self, name: str, content: Any, seal: Any) -> bool:
-        """Whether this is the seal of that very content under that very name; it never raises."""
+        """Whether `seal` is the seal of exactly this content under this name; never raises."""
         if self._secret is None or not isinstance(seal, str):
             return False
         try:
@@ -69,7 +69,7 @@ class Seal:
 
 
 class Store:
-    """The entries of a folder. Whatever goes wrong with a file, reading and writing never raise."""
+    """The sealed entries of a folder; reading and writing never raise, whatever is wrong with a file."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -78,7 +78,7 @@ class Store:
 
     @classmethod
     def of_user(cls) -> Store | None:
-        """The entries in the user's folder of cached results; None where nothing is to be cached."""
+        """The store in the user's folder of cached results; None where nothing is to be cached."""
         place = folder()
         return None if place is None else cls(place)
 
@@ -88,7 +88,7 @@ class Store:
         return self._seal.usable
 
     def read(self, name: str) -> Any:
-        """The content kept under a name (a hash in hexadecimal); None if there is none to trust."""
+        """The content kept under a name (a hash in hexadecimal); None without a validly sealed entry."""
         if not self.usable:
             return None
         try:
@@ -128,9 +128,10 @@ class Store:
             tell_refused(self.folder, error.strerror or str(error))
 
     def tidy(self) -> None:
-        """Delete entries that were written more than a month ago, and parts that were left.
+        """Delete entries that were written more than a month ago, and unfinished parts of that age.
 
-        Nothing else: the folder may be one in which other things lie, or lead to such a one.
+        Nothing else is deleted: other things may lie in the folder, or it may lead to a folder with such
+        things.
         """
         oldest = time.time() - _MONTH
         try:
@@ -148,7 +149,7 @@ class Store:
 
 
 def _secret(folder: Path) -> bytes | None:
-    """The folder's key, drawn if it has none; None if that cannot be done, which is told."""
+    """The folder's key, drawn if it has none; None, with a warning, if that cannot be done."""
     path = folder / "seal"
     try:
         if not path.exists():
@@ -165,7 +166,7 @@ def _secret(folder: Path) -> bytes | None:
 
 
 def _write_whole(path: Path, data: bytes, *, keep: bool = False) -> None:
-    """Write a file in one step; with `keep` a file that is already there stays."""
+    """Write a file atomically; with `keep` an existing file is left as it is."""
     number, part = tempfile.mkstemp(dir=path.parent, prefix=".part-")  # readable by its owner alone
     try:
         with os.fdopen(number, "wb") as file:

@@ -1,4 +1,4 @@
-"""Which functions of `numerics/bounds` and `numerics/core/softmax.py` name a claim, and how they compute it.
+"""Finding the functions of bounds and softmax that name a claim, and how each computes it.
 
 `functions` reads the sources: what a docstring names, and which claims the function's own `Stated`
 constants are compiled from. What is by hand is in `by_hand.PAIRS`, what no claim states as a closed
@@ -26,7 +26,7 @@ _ID = re.compile(r"`([a-z]+(?:\.[a-z0-9-]+)+)`")
 
 
 class NamedFunction(NamedTuple):
-    """A function, the claims that its docstring names, and those that it is compiled from."""
+    """A function, the claims that its docstring names, and the claims that it is compiled from."""
 
     name: str
     claims: tuple[str, ...]
@@ -34,7 +34,7 @@ class NamedFunction(NamedTuple):
 
 
 def functions() -> list[NamedFunction]:
-    """All functions and methods whose docstring names a claim, by module."""
+    """All functions and methods whose docstring names a claim, module by module."""
     bounds = _ROOT / "numerics/bounds"
     modules = {path: path.relative_to(bounds) for path in sorted(bounds.rglob("*.py"))}
     modules[_ROOT / "numerics/core/softmax.py"] = Path("softmax.py")
@@ -150,7 +150,7 @@ LISTED = {name: why for why, names in _REASONS.items() for name in names}
 
 
 def tables() -> str:
-    """The tables of the page, as they should be."""
+    """The tables of `maintenance/bounds.md` as they should be."""
     found = functions()
     compiled = [(s.name, s.compiled) for s in found if s.compiled]
     by_hand = {(p.why, p.function): p.claim for p in PAIRS}
@@ -170,7 +170,7 @@ def tables() -> str:
 
 
 def _grouped(found: Iterable[tuple[str, str, tuple[str, ...]]]) -> Iterator[tuple[str, str]]:
-    """Each first entry with its functions and their claims, in order."""
+    """Yield each first entry, such as a module, with its functions and their claims as text."""
     groups: dict[str, list[str]] = {}
     for first, name, claims in found:
         of = ", ".join(f"`{claim}`" for claim in claims)
@@ -180,7 +180,7 @@ def _grouped(found: Iterable[tuple[str, str, tuple[str, ...]]]) -> Iterator[tupl
 
 
 def in_page() -> str:
-    """The tables of the page, as they are."""
+    """The tables of `maintenance/bounds.md` as they are."""
     text = PAGE.read_text(encoding="utf-8")
     return text.partition(_BEGIN)[2].partition(_END)[0]
 

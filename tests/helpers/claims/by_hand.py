@@ -1,4 +1,4 @@
-"""Bounds of `ropeproof.numerics.bounds` that are written by hand, against the claims they come from.
+"""Bounds of `ropeproof.numerics.bounds` that are written by hand, paired with the claims they compute.
 
 A `Pair` has the function's name, the claim, why it is not compiled, and a case: what the function
 gives at drawn arguments, and the same compiled from the claim. `value` evaluates a `Stated` in the
@@ -44,7 +44,7 @@ Found = Iterator[tuple[Any, Any]]
 
 
 class Pair(NamedTuple):
-    """A function by hand, `claim` a claim that it computes, and `case`, given drawn numbers."""
+    """A function written by hand, the claim that it computes, and a case to compare them on drawn numbers."""
 
     function: str
     claim: str
@@ -75,7 +75,7 @@ def pair(function: str, claim: str, why: str) -> Callable[[Any], Any]:
 
 
 def largest(values: Iterable[Any]) -> Any:
-    """Of floats or balls."""
+    """The largest of some numbers, floats or balls."""
     first, *rest = values
     for other in rest:
         first = first.max(other) if isinstance(first, arb) else max(first, other)
@@ -92,7 +92,7 @@ def spec_of(drawn: np.random.Generator) -> RopeSpec:
 
 
 def angles(spec: RopeSpec) -> list[Any]:
-    """The exact frequencies."""
+    """The exact frequencies of a spec, as a list."""
     return list(spec.frequencies())
 
 
@@ -105,7 +105,7 @@ def vectors(drawn: np.random.Generator, spec: RopeSpec, count: int) -> Any:
 
 
 def planes(spec: RopeSpec, x: Any) -> tuple[Any, Any]:
-    """Real and imaginary parts, `(..., planes)` each."""
+    """The real and imaginary parts of vectors by planes, `(..., planes)` each."""
     real, imaginary = zip(*spec.plane_coordinates(), strict=True)
     return x[..., list(real)], x[..., list(imaginary)]
 
@@ -751,7 +751,7 @@ def rank_statistics(drawn: Any, value: Value) -> Found:
 
 
 def _samples(drawn: Any, n: int, r: int) -> tuple[Any, Any, dict[str, Any]]:
-    """Two samples, and a row with one other lag that has them."""
+    """Two samples of logits, and the arguments of a row with one other lag that has them."""
     target, rest = drawn.normal(size=n), drawn.normal(size=r)
     row = {
         **{"offset": 0, "row": 2, "target_values": n, "rest_values": r},

@@ -46,7 +46,10 @@ def claim(goal, *steps, given=None, mutants=None, id="own.test", **more):
 
 
 def instantiated(goal, mapping, hypothesis, at=()):
-    """The claim that a `for all` gives at some values, and the proof; `at` is where to attack it."""
+    """The claim that instantiates a `for all` at some values, with its proof.
+
+    `at` is where to attack it.
+    """
     taken = Step("taken", goal, instance(mapping), "an instance", ("h",))
     mutant = Mutant("negated", Negation(goal), "", at)
     return claim(goal, taken, given={"h": hypothesis}, mutants=(mutant,))

@@ -1,4 +1,4 @@
-"""Small claims that Coq follows, and claims about functions that are bound."""
+"""Small claims whose proofs Coq can recheck, and claims about bound functions."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ F = real_function("f")
 
 
 def _by_cases(entries: Any, of: Any = F) -> tuple[Any, Any]:
-    """The list of f before n and of 0 from n on."""
+    """The two cases of a list: equal to f before n and to 0 from n on."""
     n, l = integer("n l")
     first = If(lt(l, n), eq(entries(l), of(l)))
     return first, If(le(n, l), eq(entries(l), 0))
@@ -83,7 +83,7 @@ def _listed_integers(p: Proof) -> None:
 
 
 def _twice(count: Any) -> Any:
-    """A factor of all sums: for all functions g, as the goal was called in a tactic once."""
+    """The statement that sums of 2 g are twice the sums of g, for all functions g, of `count` terms."""
     l, g = integer("l"), real_function("g")
     left, right = (sp.Sum(c * g(l), (l, 0, count - 1)) for c in (2, 1))
     return Every((g(l),), eq(left, 2 * right))
@@ -102,7 +102,7 @@ def _for_all_functions(p: Proof) -> None:
 
 
 def bound_function(case: str) -> Claim:
-    """A proved claim that names a function, or is about all functions."""
+    """A proved claim with a bound function: one that it asserts to exist, or all functions."""
     n, l = integer("n l")
     h, whole = real_function("h"), integer_function("h")
     together = Every((l,), Both(*_by_cases(h)))
@@ -122,7 +122,7 @@ def bound_function(case: str) -> Claim:
 
 
 def _in_another_order() -> Claim:
-    """An instance whose square of a sum has hundreds of parts, were it multiplied out."""
+    """A claim with a square of a sum that would have hundreds of parts if it were multiplied out."""
     n, k, l = integer("n k l")
     x = real("x")
     f, g = real_function("f"), real_function("g")
@@ -137,13 +137,13 @@ def _in_another_order() -> Claim:
 
 
 def small_claims() -> dict[str, Claim]:
-    """Claims of one step, by what Coq must follow in them."""
+    """Claims of one step, named by the kind of reasoning that Coq must follow in them."""
     n, k, j, l, m = integer("n k j l m")
     x, y = real("x y")
     f, w = real_function("f"), real_function("w")
 
     def weights(t: Any) -> Any:
-        """The share of t in a sum over numbers, added up over them."""
+        """The sum over numbers m of the share of t among the exponentials at m."""
         place = sp.floor(m * kept(sp.Pow, k, -t))
         return sp.Sum(sp.exp(w(t, place)) / sp.Sum(sp.exp(w(j, m)), (j, 0, n)), (m, 0, k))
 
@@ -223,7 +223,10 @@ def small_claims() -> dict[str, Claim]:
 
 
 def of_integers(*, wrong: bool = False) -> dict[str, Claim]:
-    """Cases of an integer, integers made of extremes, and a sum of known terms; or what is false."""
+    """Claims with cases of an integer, integers made of extremes, and a sum of known terms.
+
+    With `wrong`, false variants of them.
+    """
     a, k, n, j, l = integer("a k n j l")
     x = real("x")
     f, g = real_function("f"), real_function("g")
@@ -265,7 +268,10 @@ def of_integers(*, wrong: bool = False) -> dict[str, Claim]:
 
 
 def choices(*, wrong: bool = False) -> dict[str, Claim]:
-    """Sums over k^|n| choices, a bound that is an integer by what a power is; or one term too many."""
+    """Claims with sums over k^|n| choices and a bound that is an integer because of a power.
+
+    With `wrong`, the sums have one term too many.
+    """
     n, k, l = integer("n k l")
     f = real_function("f")
     more = 1 if wrong else 0

@@ -1,4 +1,4 @@
-"""Formulas as SymPy evaluates them, to compare what two ways of writing mean."""
+"""Formulas as SymPy evaluates them, to compare the meaning of two ways of writing."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["evaluated"]
 
 
 def evaluated(formula):
-    """The formula with every term as SymPy evaluates it: some are written with `kept`."""
+    """The formula with every term evaluated by SymPy, since some terms are written unevaluated (`kept`)."""
     if not formula.args or isinstance(formula, sp.Piecewise):
         return formula
     if isinstance(formula, Boolean):

@@ -1,4 +1,4 @@
-"""Reports of models that were never measured, and what a page of one holds."""
+"""Made-up reports of models that were never measured, for tests of the pages that show them."""
 
 from __future__ import annotations
 
@@ -224,7 +224,7 @@ def fake_report(*names: str, **sizes: int) -> dict[str, Any]:
 
 
 def with_kinds(report: dict[str, Any]) -> dict[str, Any]:
-    """The same with kinds: each head has the next label, and every score."""
+    """A copy of a report with kinds: the heads have the labels in turn, and every score."""
     found = copy.deepcopy(report)
     for model in found["models"]:
         labels = itertools.cycle(LABELS)
@@ -246,7 +246,7 @@ def with_kinds(report: dict[str, Any]) -> dict[str, Any]:
 
 
 def with_inconsistency(report: dict[str, Any]) -> dict[str, Any]:
-    """The same with one theorem that guarantees more than is observed."""
+    """A copy of a report with one theorem that guarantees more than is observed."""
     found = copy.deepcopy(report)
     verdict = found["models"][0]["heads"][5]["verdicts"][0]
     verdict["verdict"] = "guaranteed"
@@ -256,7 +256,7 @@ def with_inconsistency(report: dict[str, Any]) -> dict[str, Any]:
 
 
 def with_nothing(report: dict[str, Any]) -> dict[str, Any]:
-    """The same where everything that may be missing is."""
+    """A copy of a report in which everything that may be missing is missing."""
     found = copy.deepcopy(report)
     for model in found["models"]:
         model |= {"context": None, "warnings": [], "skipped": []}

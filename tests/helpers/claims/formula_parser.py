@@ -1,4 +1,4 @@
-r"""A reader of printed terms that knows nothing of SymPy: the ordinary rules, in four notations.
+r"""A parser of printed terms that knows nothing of SymPy: the ordinary rules, in four notations.
 
 Products bind more tightly than sums, powers more tightly than products and to the right; a fraction
 bar takes what stands right before and after it; a sum sign takes the product after it; a function
@@ -19,7 +19,7 @@ _SKIPPED = re.compile(r"\s+|\\(left|right|bigl?|bigr?|displaystyle|,|!|limits)")
 
 
 def opaque(name, *values):
-    """A fixed rational function of the values, another one for each name."""
+    """The value of a fixed rational function of some values, with another function for each name."""
     if name == "exp" and values[0] <= 0:  # 1 over exp(-x), by any printer
         return 1 / opaque(name, -values[0]) if values[0] else Fraction(1)
     seed = sum(ord(letter) * (place + 3) for place, letter in enumerate(name))
@@ -31,7 +31,7 @@ def opaque(name, *values):
 
 
 def power(base, exponent):
-    """A power; to another exponent than an integer, half an integer or less, something fixed."""
+    """The power of a fraction; for other exponents than small integers and half integers, an opaque value."""
     if exponent.denominator == 1 and abs(exponent) <= 40:
         if base == 0 and exponent < 0:
             return Fraction(0)
@@ -42,7 +42,7 @@ def power(base, exponent):
 
 
 class Reader:
-    """The value of a printed term at given values of its letters."""
+    """Evaluates a printed term at given values of its letters."""
 
     functions = frozenset("cos sin exp Abs abs Max max Min min sqrt ln log floor f".split())  # noqa: SIM905
 
@@ -53,7 +53,7 @@ class Reader:
         self.at, self.values = 0, dict(values)
 
     def value(self):
-        """The value of the whole text."""
+        """The value of the whole printed term."""
         found = self.sum()
         assert self.at == len(self.tokens), f"left over: {self.tokens[self.at :]}"
         return found
@@ -113,7 +113,7 @@ class Reader:
         return found
 
     def raw(self):
-        """The tokens of a group in braces."""
+        """The tokens of a group in braces, not evaluated."""
         self.take("{")
         found, depth = [], 1
         while depth:
@@ -212,7 +212,7 @@ class Reader:
         return total
 
     def python_sum(self):
-        """`Sum(body, (i, low, high))`: the range is read first."""
+        """The value of `Sum(body, (i, low, high))`, whose range is read first."""
         start = self.at
         depth = 0
         while True:  # to the comma of the body
@@ -239,7 +239,7 @@ class Reader:
 
 
 def apply(name, arguments):
-    """A function by its printed name."""
+    """The value of a function, given by its printed name, at some arguments."""
     if name in ("Abs", "abs"):
         return abs(arguments[0])
     if name in ("Max", "max"):

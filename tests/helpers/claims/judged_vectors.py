@@ -1,4 +1,4 @@
-"""Vectors of heads, and the verdicts on them."""
+"""Queries and keys of example heads, and the verdicts on them."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def only(verdicts, claim, about=""):
 
 
 def planes(*numbers):
-    """Complex planes as vectors of the interleaved layout."""
+    """Complex planes as real vectors of the interleaved layout."""
     return np.stack([np.real(numbers), np.imag(numbers)], -1).reshape(-1)
 
 
@@ -65,26 +65,26 @@ def random_vectors(length=40, dim=16, *, seed=0, mean=1.0, size=1.0, spec=None, 
 
 
 def one_plane(length, phase=0.0, amplitude=1.0):
-    """Constant query and key in one plane: the logit `A cos(t + phase)`."""
+    """A head with constant query and key in one plane, whose logit is `A cos(t + phase)`."""
     queries = np.tile(planes(amplitude * np.exp(1j * phase)), (length, 1))
     return vectors_of(queries, np.tile(planes(1.0), (length, 1)), ONE)
 
 
 def sizes_apart(length=12):
-    """Queries and keys of one direction, a little longer and shorter in turn."""
+    """A head whose queries and keys have one direction and alternate between two lengths."""
     sizes = np.where(np.arange(length) % 2, 1.25, 0.75)[:, np.newaxis]
     return vectors_of(2 * sizes * planes(1.0), sizes * planes(1.0), ONE)
 
 
 def self_avoiding(length=16):
-    """No rotation, and no attention to the query's own token: earlier keys share all weight."""
+    """A head that avoids the query's own token, so that earlier keys share all weight."""
     spec = RopeSpec(length + 2, 10000, rotary_dim=2)
     keys = np.eye(length + 2)[2:]
     return vectors_of(-30 * keys, keys, spec, prompt="random")
 
 
 def opposite_keys(length=12):
-    """Two opposite keys in a plane that hardly turns."""
+    """A head with two opposite keys in turn, in a plane that hardly turns."""
     signs = np.where(np.arange(length) % 2, 1.0, -1.0)[:, np.newaxis]
     spec = RopeSpec(2, 10000, scaling=Linear(10**6))
     return vectors_of(np.tile(planes(1.0), (length, 1)), signs * planes(1.0), spec)
@@ -113,7 +113,7 @@ def retrieval_vectors():
 
 
 def even_split(length=10):
-    """One query, keys all around the circle."""
+    """A head with one query and keys all around the circle."""
     turns = np.exp(2j * np.pi * np.arange(length) * 0.37)
     return vectors_of(
         np.tile(planes(1.0), (length, 1)), np.array([planes(x) for x in turns]), ONE, scale=0.05
@@ -121,7 +121,7 @@ def even_split(length=10):
 
 
 def steep(length=240):
-    """Logits that are all 0 in the last row, and move most if a key does."""
+    """A head whose last row has all logits 0, which change the most when a key is moved."""
     spec = RopeSpec(2, 10000, scaling=Linear(10))
     lags = np.arange(length)[::-1]
     keys = np.array([planes(0.4 * np.exp(0.1j * lag)) for lag in lags])

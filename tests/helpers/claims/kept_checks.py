@@ -1,4 +1,4 @@
-"""Claims of a test, checks of them that keep their results, and the entries that these leave."""
+"""Claims for tests of cached results: checks that keep their results, and the entries they leave."""
 
 from __future__ import annotations
 
@@ -36,14 +36,17 @@ TOP = claim(
 
 
 def own_folder(tmp_path, monkeypatch):
-    """A folder of its own for every test."""
+    """Give every test a folder of cached results of its own."""
     where = tmp_path / "kept"
     monkeypatch.setenv(folder.VARIABLE, str(where))
     return where
 
 
 def checks(monkeypatch, sources):
-    """Check claims as if they were the catalogue; which items were run, and the verdicts."""
+    """A function that checks claims as if they were the catalogue.
+
+    It returns the items that were run, and the verdicts by claim id.
+    """
     monkeypatch.setattr(
         "ropeproof.proofs_check.run.cache.results.PackageSources", lambda: sources
     )  # one reading of the files for all tests
@@ -63,7 +66,7 @@ def checks(monkeypatch, sources):
 
 
 def summary(verdicts):
-    """What a status rests on, without the time it took."""
+    """The parts of a verdict on which its status rests, without times."""
 
     def short(v):
         found = [(r.kind, r.name, r.outcome, r.cases, r.detail) for r in v.records]

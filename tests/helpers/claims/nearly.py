@@ -1,4 +1,4 @@
-"""Whether two pieces of JSON agree up to rounding."""
+"""Comparing two JSON values up to rounding of their numbers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ import pytest
 
 
 def assert_nearly(found: Any, wanted: Any, where: str = "") -> None:
-    """Numbers to nine digits or 1e-9; everything else exactly. The order of sums may differ."""
+    """Assert that two JSON values agree, numbers to nine digits or 1e-9, everything else exactly.
+
+    Sums may have been added in another order.
+    """
     if isinstance(wanted, dict):
         assert list(found) == list(wanted), where
         for key, value in wanted.items():

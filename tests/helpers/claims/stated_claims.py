@@ -1,4 +1,4 @@
-"""Claims of a test, and what the kernel says of them."""
+"""Helpers for stating claims in tests, and for the kernel's verdicts on them."""
 
 from __future__ import annotations
 

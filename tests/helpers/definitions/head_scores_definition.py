@@ -1,4 +1,4 @@
-"""The scores of a head by their definition."""
+"""The positional and symbolic scores of a head, computed by their definition."""
 
 from __future__ import annotations
 

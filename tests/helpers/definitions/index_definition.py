@@ -1,4 +1,4 @@
-"""Margins, decoding and odds of index heads by definition."""
+"""Margins, decoding and odds of index heads, computed by definition."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import sympy
 
 
 def to_mp(number):
-    """An exact number in mpmath, to the precision in force and some more."""
+    """An exact number in mpmath, with some more digits than the precision in force."""
     return mpmath.mpf(str(sympy.N(sympy.sympify(number), mpmath.mp.dps + 10)))
 
 

@@ -19,7 +19,7 @@ modest = settings_for("quick", cases=60)
 
 
 def rope(planes, base=10000, bits=160):
-    """Standard frequencies `base^(-l/planes)` as balls."""
+    """The standard frequencies `base^(-l/planes)` as balls."""
     with ctx.workprec(bits):
         return [arb(base) ** arb(fmpq(-plane, planes)) for plane in range(planes)]
 
@@ -31,7 +31,7 @@ def to_mp(value):
 
 
 def logit_mp(amplitudes, phases, frequencies, lag):
-    """The reference: a plain sum at 80 digits, with room for lags and phases up to 1e30."""
+    """The reference value of a logit: a plain sum at 80 digits, with room for lags and phases up to 1e30."""
     planes = zip(amplitudes, phases, frequencies, strict=True)
     return mpmath.fsum(
         mpmath.mpf(float(a)) * mpmath.cos(to_mp(f) * lag + mpmath.mpf(float(p)))

@@ -1,4 +1,4 @@
-"""A head, and its additive fits by their definition."""
+"""A random head, and its additive fits by their definition."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ KINDS = ["reference", "optimal", "query-free", "three-axis"]
 
 
 def head(length=20, dim=16, seed=0, mean=1.0, keys=None):
-    """Queries and keys around a mean, `(length, dim)` each."""
+    """Random queries and keys around a mean, `(length, dim)` each."""
     random = np.random.default_rng(seed)
     count = length if keys is None else keys
     return (
@@ -42,6 +42,6 @@ def find(fits, kind, centred=False):
 
 
 def grid(queries, keys, spec, length):
-    """All logits, `(queries, lags, keys)`."""
+    """The logits of every query with every key at every lag, `(queries, lags, keys)`."""
     rows = [logits(queries, keys, np.full(len(queries), t), [0], spec) for t in range(length)]
     return np.array(rows).swapaxes(0, 1)

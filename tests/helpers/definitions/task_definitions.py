@@ -1,4 +1,4 @@
-"""The functions of the tasks, written a second time: one token at a time."""
+"""The functions of the tasks, implemented a second time, one token at a time."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def follow_numbers(names, start):
 
 
 def follow_letters(names, start, *, nearest=True):
-    """All columns of the chain from `start`, to the nearest or the first earlier namesake."""
+    """The columns of the chain from `start`, going to the nearest or the first earlier namesake."""
     path = [start]
     while names[path[-1]][1].isalpha():
         column, wanted = path[-1], names[path[-1]][1]
@@ -41,7 +41,7 @@ def functional(names):
 
 
 def grounded(names, targets):
-    """Digits in the targets only, and each later token names an earlier one."""
+    """Whether digits stand in the targets only, and each later token names an earlier one."""
     return all(name[1].isdigit() for name in names[:targets]) and all(
         names[c][1].isalpha() and names[c][1] in [name[0] for name in names[:c]]
         for c in range(targets, len(names))
@@ -53,7 +53,7 @@ def rows_of(blocks):
 
 
 def check_numbers(data, targets):
-    """Format of every position, and hops, places and answers by the plain definition."""
+    """Check the format of every position, and hops, places and answers by the plain definition."""
     vocabulary = data.vocabulary
     integers = vocabulary.integer(data.tokens)
     assert (integers[:, :targets] == 0).all()

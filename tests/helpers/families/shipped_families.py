@@ -119,7 +119,7 @@ OWN: dict[str, dict[str, Any]] = {
 
 @functools.cache
 def shipped() -> tuple[str, ...]:
-    """The `model_type`s whose configuration class has rotary parameters of its own."""
+    """The names of the `model_type`s whose configuration class has rotary parameters of its own."""
     found = ["cohere2_moe"]  # it has them from a class above it, under another name
     for name in CONFIG_MAPPING_NAMES:
         kind = CONFIG_MAPPING[name]
@@ -133,13 +133,13 @@ def _annotations(kind: Any) -> set[str]:
 
 
 def _assigned(kind: Any) -> set[str]:
-    """The names in the code of a class's own functions."""
+    """The names that the code of a class's own functions uses."""
     codes = [value.__code__ for value in vars(kind).values() if hasattr(value, "__code__")]
     return {name for code in codes for name in (*code.co_names, *code.co_varnames)}
 
 
 def default_config(name: str, **changes: Any) -> Any:
-    """The configuration of a class's own defaults, with what the class leaves to its files."""
+    """A configuration of the class's defaults, with the fields that the class leaves to its files."""
     kept = (
         "head_dim",
         "hidden_size",
@@ -161,7 +161,7 @@ def _with_rope(name: str, fields: dict[str, Any]) -> Any:
 
 
 def small_config(name: str, layers: int = 6) -> Any:
-    """The default configuration with small sizes, and all that rotates by as it is."""
+    """A configuration with small sizes, and defaults for everything that determines the rotation."""
     kind = CONFIG_MAPPING[name]
     plain = kind().to_dict()
     fields = {
@@ -188,13 +188,13 @@ def small_config(name: str, layers: int = 6) -> Any:
 
 
 def code_of(config: Any) -> ModuleType:
-    """The file of a configuration's model class."""
+    """The module that defines the model class of a configuration."""
     file = type(config).__module__.replace(".configuration_", ".modeling_")
     return importlib.import_module(file)
 
 
 def rotary_class(config: Any) -> Any:
-    """The class of the rotary embedding in the family's own file, or the one it imports."""
+    """The class of the rotary embedding in the family's own file, or the one that the file imports."""
     stem = type(config).__name__.removesuffix("Config")
     try:
         home = code_of(config)
@@ -213,7 +213,7 @@ def rotary_class(config: Any) -> Any:
 
 
 def pairs_turned(model: Any, positions: list[int]) -> list[tuple[tuple[Any, Any], tuple[Any, Any]]]:
-    """What the function that rotates was given and what it returned, call by call.
+    """The arguments and the results of the function that rotates, call by call.
 
     For families whose attention is not one of the interchangeable functions of transformers.
     """
@@ -224,7 +224,7 @@ def pairs_turned(model: Any, positions: list[int]) -> list[tuple[tuple[Any, Any]
 
 @dataclass(frozen=True)
 class Seen:
-    """Queries and keys of one layer, `(heads, length, head_dim)` in float64, at these positions.
+    """The queries and keys of one layer at some positions, `(heads, length, head_dim)` in float64.
 
     `given` are the queries and keys that the function that rotates was given, and `turned` what it
     returned, of the rotated part alone where that is what it is given.
@@ -240,7 +240,7 @@ class Seen:
 def seen_by_layer(
     model: Any, positions: list[int], turns: list[Any] | None = None
 ) -> Iterator[Seen]:
-    """What each layer's attention is given at these positions, while no layer adds what it attended to.
+    """Yield the queries and keys that each layer's attention gets, while attention adds nothing.
 
     So the vectors before rotation are the same for all positions, and those at position 0 are the
     vectors themselves, times the attention factor.

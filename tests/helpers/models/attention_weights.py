@@ -8,7 +8,7 @@ from ropeproof.tools.measure.head.attention import logit_blocks
 
 
 def weights_of(vectors, block=4):
-    """The attention weights that the blocks of logits give."""
+    """The attention weights that result from blocks of logits."""
     found = torch.zeros(vectors.length, vectors.length, dtype=torch.float64)
     for start, logits in logit_blocks(vectors, block=block):
         rows, last = logits.shape

@@ -1,4 +1,4 @@
-"""Small models of the families whose distances can be capped, and their state."""
+"""Small models of the families whose distances can be capped, and a record of their state."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CONFIGS = {
 
 
 def make_model(name="llama", dtype=torch.float32, attention="eager"):
-    """Random weights, large enough for logits that differ, and biases and norms that are not 0."""
+    """A model with random weights, large enough for logits that differ, and nonzero biases and norms."""
     torch.manual_seed(1)
     model = transformers.AutoModelForCausalLM.from_config(CONFIGS[name]()).double().eval()
     with torch.no_grad():

@@ -8,7 +8,7 @@ import numpy as np
 
 
 def solve(prompts, letters):
-    """Index at every row by definition; -1 where an integer points before the start."""
+    """The answers to Index at every row, by definition; -1 where an integer points before the start."""
     answers = np.array(prompts)
     for row, tokens in enumerate(prompts):
         for place, token in enumerate(tokens):

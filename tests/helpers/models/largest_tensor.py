@@ -1,4 +1,4 @@
-"""How large the largest tensor is that PyTorch makes: its memory is not traced by tracemalloc."""
+"""Recording the size of the largest tensor that PyTorch makes, which tracemalloc does not see."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 
 class LargestTensor(TorchDispatchMode):
-    """While active, `numbers` is the largest count of numbers of any tensor that an operation makes."""
+    """A context whose `numbers` is the largest count of entries of any tensor that an operation made."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Heads whose positions are perturbed, and what happens to each of their rows."""
+"""Heads whose positions are perturbed, and the effect on each of their rows."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SPECS = {
 
 
 def head(length=20, dim=16, seed=0, mean=1.0):
-    """Queries and keys around a mean, `(length, dim)` each."""
+    """Random queries and keys around a mean, `(length, dim)` each."""
     random = np.random.default_rng(seed)
     return [random.normal(size=(length, dim)) + mean * random.normal(size=dim) for _ in range(2)]
 

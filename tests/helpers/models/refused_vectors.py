@@ -1,4 +1,4 @@
-"""Queries and keys that every score of a head refuses."""
+"""Invalid queries and keys, which every score of a head has to refuse."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["refused_vectors"]
 
 
 def refused_vectors(good: np.ndarray[Any, Any]) -> list[tuple[Any, Any, dict[str, Any], str]]:
-    """Queries, keys and options, each with the argument at fault, made of good ones `(length, 8)`."""
+    """Invalid queries, keys and options made from valid ones `(length, 8)`, each with the bad argument."""
     two, three = (np.ones((heads, *good.shape)) for heads in (2, 3))
     return [
         (good[0], good, {}, "queries"),

@@ -1,4 +1,4 @@
-"""One specification of each kind that a constructed head is tried with."""
+"""One specification of each kind that constructed heads are tested with."""
 
 from __future__ import annotations
 

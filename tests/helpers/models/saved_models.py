@@ -13,7 +13,7 @@ WORDS = 300
 
 
 def save_tokenizer(folder: Path) -> None:
-    """One token for each byte."""
+    """Save a tokenizer with one token for each byte."""
     letters = sorted(pre_tokenizers.ByteLevel.alphabet())
     vocabulary = {letter: number for number, letter in enumerate(letters)}
     tokenizer = Tokenizer(models.BPE(vocab=vocabulary, merges=[]))
@@ -25,7 +25,7 @@ def save_tokenizer(folder: Path) -> None:
 def save_model(
     folder: Path, *, seed: int = 0, tokenizer: bool = True, family: str = "llama", **fields: object
 ) -> Path:
-    """A model of two layers with four heads, 64 positions, random weights, in `folder`."""
+    """Save a model of two layers with four heads, 64 positions and random weights in `folder`."""
     torch.manual_seed(seed)
     options = {**GROUPED, "vocab_size": WORDS, "num_hidden_layers": 2, "rope_parameters": PLAIN}
     options |= {"max_position_embeddings": 64, "attn_implementation": None}
@@ -41,10 +41,10 @@ def save_model(
 
 
 def weights_in(folder: Path) -> dict[str, torch.Tensor]:
-    """All weights of the model in a folder, by name."""
+    """All weights of the model that is saved in a folder, by name."""
     return transformers.AutoModelForCausalLM.from_pretrained(folder).state_dict()
 
 
 def equal(one: dict[str, torch.Tensor], other: dict[str, torch.Tensor]) -> bool:
-    """Whether weights are the same to the last bit."""
+    """Whether two sets of weights are the same to the last bit."""
     return one.keys() == other.keys() and all(torch.equal(one[name], other[name]) for name in one)

@@ -1,4 +1,4 @@
-"""Every scaling as transformers' parameters and as ours, and what transformers makes of them."""
+"""Every scaling as transformers' parameters and as ours, and transformers' results for them."""
 
 from __future__ import annotations
 

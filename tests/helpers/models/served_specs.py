@@ -1,4 +1,4 @@
-"""Specs that are served: plain, scaled, and with coordinates that do not rotate."""
+"""Specs for tests of serving: plain, scaled, and with coordinates that do not rotate."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Slash heads for models of transformers, prompts, and what the models' attention shows."""
+"""Slash heads for transformers models, prompts, and the attention that the models show."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def slash_heads():
 
 
 def prompts(tokens=TOKENS, length=LENGTH, seed=0):
-    """Uniform tokens; then out of distribution: half of the vocabulary, one token, repeats."""
+    """Prompts of uniform tokens, then out of distribution: half of the vocabulary, one token, repeats."""
     rng = np.random.default_rng(seed)
     return torch.tensor(
         np.array(
@@ -43,7 +43,7 @@ def prompts(tokens=TOKENS, length=LENGTH, seed=0):
 
 
 def on_target(model, ids, *, layer=0, head_index=0, offset=OFFSET):
-    """The weights at the offset in the model's own attention, `(prompts, rows)` in float64."""
+    """The attention weights at the offset in the model's own attention, `(prompts, rows)` in float64."""
     with torch.no_grad():
         rows = model(ids, output_attentions=True, use_cache=False).attentions[layer][:, head_index]
     return torch.diagonal(rows.double(), -offset, dim1=1, dim2=2).numpy()

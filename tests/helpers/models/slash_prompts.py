@@ -1,4 +1,4 @@
-"""Prompts for slash heads, and what their attention gives the target."""
+"""Prompts for slash heads, and the attention that the target gets."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ TYPES = {"float64": torch.float64, "float32": torch.float32, "bfloat16": torch.b
 
 
 def attention(head, prompts, dtype=torch.float64):
-    """`(prompts, length, length)` in float64."""
+    """The attention weights of a head on prompts, `(prompts, length, length)` in float64."""
     x = torch.tensor(np.array([head.embed(p) for p in prompts])).to(dtype)
     with torch.no_grad():
         return head.to_module(dtype=dtype)(x, return_attention=True)[1].double().numpy()
 
 
 def on_target(head, prompts, dtype=torch.float64):
-    """The weights at the offset, `(prompts, rows)`."""
+    """The attention weights at the offset, `(prompts, rows)`."""
     return np.diagonal(attention(head, prompts, dtype), -head.offset, axis1=1, axis2=2)
 
 
 def prompts_of(head, length=None, seed=0):
-    """Uniform tokens, half of the vocabulary, all equal, repeats, two halves that differ."""
+    """Prompts of uniform tokens, half of the vocabulary, one token, repeats, and halves that differ."""
     rng, tokens = np.random.default_rng(seed), len(head.embeddings)
     size = head.length if length is None else length
     cycle = np.resize(rng.permutation(tokens)[:3], size)
@@ -39,7 +39,7 @@ def prompts_of(head, length=None, seed=0):
 
 
 def by_hand(head):
-    """Logits of every pair of tokens at every lag, `(tokens, tokens, lags)`, by complex numbers."""
+    """The logits of every pair of tokens at every lag, `(tokens, tokens, lags)`, by complex numbers."""
     spec = head.spec
     real, imaginary = (list(c) for c in zip(*spec.plane_coordinates(), strict=True))
     factor = np.ones(spec.planes)

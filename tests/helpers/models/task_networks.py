@@ -1,4 +1,4 @@
-"""Inputs of composed networks, their answers by definition, and what attention does on them."""
+"""Inputs of composed networks, their answers by definition, and the networks' attention on them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def drawn(network, count=3000, seed=0):
 
 
 def indexed(network, tokens):
-    """Index^hops at the last position of any tokens, and where its chain stays inside."""
+    """The answers of iterated Index at the last position, and where its chain stays inside."""
     vocabulary, rows = network.plan.vocabulary, np.arange(len(tokens))
     back = vocabulary.integer(tokens)
     place = np.full(len(tokens), tokens.shape[1] - 1)
@@ -30,7 +30,7 @@ def indexed(network, tokens):
 
 
 def retrieved(network, tokens):
-    """Retrieval^hops at the last position of functional tokens, and where its chain goes on."""
+    """The answers of iterated Retrieval at the last position of functional tokens, and where it goes on."""
     vocabulary, rows = network.plan.vocabulary, np.arange(len(tokens))
     left, right = vocabulary.left(tokens), vocabulary.right(tokens)
     place, inside = np.full(len(tokens), tokens.shape[1] - 1), np.ones(len(tokens), dtype=bool)
@@ -43,7 +43,7 @@ def retrieved(network, tokens):
 
 
 def wild(network, length, count, seed=0):
-    """Inputs of the task, uniform tokens, and repeats of few tokens."""
+    """Tokens that need not be valid inputs: uniform ones, and repeats of few, made functional for letters."""
     rng, tokens = np.random.default_rng(seed), network.plan.tokens
     rows = [rng.integers(0, tokens, (count, length))]
     rows.append(rng.choice(tokens, 3)[rng.integers(0, 3, (count, length))])
@@ -59,7 +59,7 @@ def wild(network, length, count, seed=0):
 
 
 def sought(network, tokens, place):
-    """The positions that the head looks for which has reached a place on the chain of the last row."""
+    """The positions that the next head has to attend to, given the place that the chain has reached."""
     vocabulary, rows, last = network.plan.vocabulary, np.arange(len(tokens)), tokens.shape[1] - 1
     if network.task == "number":
         return np.arange(last + 1) == (last - vocabulary.integer(tokens[:, -1]))[:, None]
@@ -69,7 +69,7 @@ def sought(network, tokens, place):
 
 
 def measured(network, tokens, dtype):
-    """Weights, margins and logits on the chain of the last row, and the read-out's margins.
+    """The weights, margins and logits on the chain of the last row, and the read-out's margins.
 
     Attention of `HeadModule` itself; the chain is followed in the tokens.
     """

@@ -1,4 +1,4 @@
-"""Tiny configurations of transformers' families, the code of their models, and vectors to turn."""
+"""Tiny configurations of transformers' families, the code of their models, and vectors to rotate."""
 
 from __future__ import annotations
 
@@ -38,6 +38,6 @@ def agree(ours: Any, theirs: Any) -> None:
 
 
 def tiny(name: str, rope: dict[str, Any] | None = None, **fields: Any) -> Any:
-    """A configuration of four layers of a family."""
+    """A tiny configuration of a family, with four layers."""
     parameters = {"rope_type": "default", "rope_theta": 5000.0, **(rope or {})}
     return AutoConfig.for_model(name, **(STACK | {"rope_parameters": parameters} | fields))

@@ -1,4 +1,4 @@
-"""Small models with random weights, one or more of every family that heads are read from."""
+"""Small models with random weights, one or more for every family that heads are read from."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ CONFIGS = {
 
 
 def make_model(name, dtype=torch.float64):
-    """Random weights, large enough for logits that differ, and biases and norms that are not 0."""
+    """A model with random weights, large enough for logits that differ, and nonzero biases and norms."""
     torch.manual_seed(1)
     model = transformers.AutoModelForCausalLM.from_config(CONFIGS[name]()).double().eval()
     with torch.no_grad():
@@ -167,6 +167,6 @@ def make_prompts(batch=2, length=LENGTH):
 
 
 def state(model):
-    """The hooks and modes of a model and its configuration: what a measurement must leave alone."""
+    """The hooks and modes of a model and its configuration, which a measurement must leave unchanged."""
     hooks = [(len(m._forward_hooks), len(m._forward_pre_hooks)) for m in model.modules()]
     return hooks, [m.training for m in model.modules()], model.config.to_dict()

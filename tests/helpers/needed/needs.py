@@ -1,4 +1,4 @@
-"""What a test needs beyond the extra `test`: the one way to skip for it, which names what is missing.
+"""Skipping tests for missing extras, packages or programs: the one way, which names what is missing.
 
 A module that an extra, or another package, brings is asked for by `need` (in a test, or at the top of a
 file) or by the mark `needs`; a program by `need_program` or `needs(program=...)`. Where it is missing the
@@ -63,7 +63,7 @@ _REASON = re.compile(
 
 @dataclass(frozen=True)
 class Missing:
-    """Something that a test needs and that is not here.
+    """An extra, package or program that a test needs and that is not installed.
 
     `kind` is "extra", "package" or "program"; `part` is the module of an extra that was asked for, or
     empty; `line` is the command that installs what is missing.
@@ -76,13 +76,13 @@ class Missing:
 
     @property
     def reason(self) -> str:
-        """The reason of the skip, which `missing_of` reads."""
+        """The reason of the skip as text, which `missing_of` can read."""
         part = f" ({self.part})" if self.part else ""
         return f"needs the {self.kind} {self.name}{part}: {self.line}"
 
 
 def missing_of(reason: str) -> Missing | None:
-    """What a reason of a skip says is missing; None where a test was skipped for another reason."""
+    """What is missing by the reason of a skip; None where a test was skipped for another reason."""
     read = _REASON.fullmatch(reason.removeprefix("Skipped: "))
     if read is None:
         return None
@@ -90,7 +90,7 @@ def missing_of(reason: str) -> Missing | None:
 
 
 def need(module: str, *, install: str = "") -> Any:
-    """The module, imported; where its package is not installed the test, or the whole file, is skipped.
+    """The imported module; the test, or the whole file, is skipped if its package is not installed.
 
     `install` are the arguments of `pip install` for a package of no extra, by default the module's name.
     A module that is there and fails to be imported is no reason to skip: its error is raised.
@@ -103,7 +103,7 @@ def need(module: str, *, install: str = "") -> Any:
 
 
 def need_program(program: str) -> str:
-    """The path of a program that `programs.py` lists; where it is missing the test is skipped."""
+    """The path of a program that `programs.py` lists; the test is skipped if it is missing."""
     __tracebackhide__ = True
     path = found(program)
     if path is None:
@@ -112,7 +112,7 @@ def need_program(program: str) -> str:
 
 
 def need_version(distribution: str, version: str, *, installed: str | None = None) -> None:
-    """Skip the test unless a distribution is installed in this very version.
+    """Skip the test unless a distribution is installed in exactly this version.
 
     `installed` is the version that is here, where the distribution's own metadata are not the place to ask.
     """
@@ -128,7 +128,7 @@ def need_version(distribution: str, version: str, *, installed: str | None = Non
 
 
 def needs(*modules: str, program: str = "", install: str = "") -> pytest.MarkDecorator:
-    """A mark (of a test, of a class, or `pytestmark` of a file) that skips where one of these is missing.
+    """A mark (of a test, of a class, or `pytestmark` of a file) that skips if one of these is missing.
 
     Arguments are those of `need` and `need_program`. Nothing is imported.
     """
@@ -139,13 +139,13 @@ def needs(*modules: str, program: str = "", install: str = "") -> pytest.MarkDec
 
 
 def skip_for(lacking: Missing) -> NoReturn:
-    """Skip the test, or the whole file, for something that is missing."""
+    """Skip the test, or the whole file, because of something that is missing."""
     __tracebackhide__ = True
     pytest.skip(lacking.reason, allow_module_level=True)
 
 
 def _lacking(module: str, install: str) -> Missing | None:
-    """What is missing where a module cannot be found; None where it can."""
+    """The extra or package that is missing if a module cannot be found; None if it can."""
     if _is_found(module):
         return None
     extra = _extra_of(module.partition(".")[0])
@@ -159,7 +159,7 @@ def _lacking(module: str, install: str) -> Missing | None:
 
 
 def _is_found(module: str) -> bool:
-    """Whether the package that holds a module is there; the package is not imported."""
+    """Whether the package that contains a module is installed; the package is not imported."""
     try:
         return find_spec(module.partition(".")[0]) is not None
     except (ImportError, ValueError):  # a module without a spec: a test took it away
@@ -171,7 +171,7 @@ def _without_program(program: str) -> Missing:
 
 
 def _pip() -> str:
-    """The pip of the Python that runs the tests, as it is typed in the current folder."""
+    """The command for pip of the Python that runs the tests, as typed in the current folder."""
     folder = Path(sys.executable).parent
     with_pip = folder / "pip"
     if not with_pip.exists():
@@ -183,7 +183,7 @@ def _pip() -> str:
 
 @cache
 def _extra_of(module: str) -> str | None:
-    """The extra that is there to bring a module; None where no extra names its distribution."""
+    """The extra that brings a module; None where no extra names its distribution."""
     for extra, requirements in EXTRAS.items():
         if extra not in _TOGETHER and module in map(module_of, requirements):
             return extra
@@ -196,6 +196,6 @@ def requirement_name(requirement: str) -> str:
 
 
 def module_of(requirement: str) -> str:
-    """The module that is imported from the distribution of a requirement."""
+    """The name of the module that is imported from the distribution of a requirement."""
     name = requirement_name(requirement)
     return MODULES.get(name, name.replace("-", "_"))

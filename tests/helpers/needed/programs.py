@@ -30,7 +30,7 @@ PROGRAMS: Mapping[str, tuple[tuple[str, ...], str]] = MappingProxyType(
 
 
 def found(program: str) -> str | None:
-    """The path of a program of `PROGRAMS`; None where none of its commands is on the PATH."""
+    """The path of a program of `PROGRAMS`; None if none of its commands is on the PATH."""
     return next(filter(None, map(shutil.which, PROGRAMS[program][0])), None)
 
 

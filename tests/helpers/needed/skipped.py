@@ -1,4 +1,4 @@
-"""What a run of pytest says at its end of the tests that it skipped for want of something to install.
+"""The end of a pytest run: which tests were skipped because something is not installed.
 
 By extra, package or program: how many tests, and the line that installs it. `pytest --last-skipped` then
 runs these tests and no others: which ones they are stands in pytest's cache until they have run.
@@ -28,7 +28,7 @@ _RUN = ("passed", "failed", "error", "xfailed", "xpassed", "skipped")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """The option that runs what was skipped before."""
+    """Add the option `--last-skipped`, which runs what was skipped before."""
     parser.addoption(
         OPTION,
         action="store_true",
@@ -37,7 +37,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """With the option, and no path, only the files of these tests are collected."""
+    """With `--last-skipped` and no path, collect only the files of the skipped tests."""
     if not config.getoption(OPTION) or hasattr(config, "workerinput"):
         return
     known = _known(config)
@@ -50,7 +50,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """With the option, the other tests of these files are left out."""
+    """With `--last-skipped`, leave out the other tests of the collected files."""
     if not config.getoption(OPTION):
         return
     known = set(_known(config))
@@ -60,7 +60,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
-    """Say what was skipped for want of what, and remember it for `--last-skipped`."""
+    """Print what was skipped because of what, and remember it for `--last-skipped`."""
     if hasattr(config, "workerinput"):
         return
     skipped = [(r.nodeid, _lacking(r)) for r in terminalreporter.stats.get("skipped", ())]
@@ -75,9 +75,9 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
 
 
 def summary(missing: Iterable[tuple[str, Missing]]) -> list[str]:
-    """Lines for the end of a run, given the node id and what was missing of each skipped test.
+    """The lines for the end of a run, given the node id and what was missing of each skipped test.
 
-    What misses most comes first; a file that was skipped as a whole is counted as a file.
+    What is missing for most tests comes first; a file that was skipped as a whole counts as a file.
     """
     found: dict[tuple[str, str], list[str]] = {}
     lines: dict[tuple[str, str], str] = {}
@@ -99,20 +99,20 @@ def _counted(number: int, what: str) -> str:
 
 
 def _lacking(report: Any) -> Missing | None:
-    """What a skipped test needed; None where it was skipped for another reason."""
+    """What was missing for a skipped test; None where it was skipped for another reason."""
     where = report.longrepr
     return missing_of(str(where[2])) if isinstance(where, tuple) and len(where) == 3 else None
 
 
 def _known(config: pytest.Config) -> list[str]:
-    """The tests that stand in the cache; none where pytest has no cache."""
+    """The skipped tests that are in pytest's cache; none where pytest has no cache."""
     cache = getattr(config, "cache", None)
     found = cache.get(KEPT, []) if cache is not None else []
     return [id for id in found if isinstance(id, str)] if isinstance(found, list) else []
 
 
 def _remember(config: pytest.Config, missing: set[str], run: set[str]) -> None:
-    """Add the tests that were skipped, and take out those that have run."""
+    """Add the tests that were skipped to the cache, and remove those that have run."""
     cache = getattr(config, "cache", None)
     if cache is None:
         return

@@ -1,4 +1,4 @@
-"""Reads test files without running them: what they import or run, unasked, that the extra `test` has not.
+"""A static check that tests ask (`needs.py`) before they import or run what may not be installed.
 
 `unasked` finds an import of a package that neither Python nor the extra `test` has, whether the file imports
 it itself, in a helper, in a module of `ropeproof` or in an example, and a program in a list that is run,
@@ -36,7 +36,7 @@ _AROUND = {"pytest.importorskip", "pytest.mark.skipif", "pytest.mark.skip", "shu
 
 @cache
 def brought(extra: str) -> frozenset[str]:
-    """The modules, by their first names, that Python and an installation with an extra have.
+    """The top-level modules that Python and an installation with an extra have.
 
     The requirements of requirements are those of what is installed here, which is the extra at least.
     """
@@ -58,7 +58,7 @@ def brought(extra: str) -> frozenset[str]:
 
 
 def _requirements(extra: str) -> Iterator[Requirement]:
-    """What an extra of this project asks for, with the extras that it names."""
+    """The requirements of an extra of this project, with those of the extras that it names."""
     for requirement in EXTRAS[extra]:
         if requirement_name(requirement) == "ropeproof":
             for other in Requirement(requirement).extras:
@@ -68,7 +68,7 @@ def _requirements(extra: str) -> Iterator[Requirement]:
 
 
 def _required_by(distribution: str, extra: str) -> list[Requirement]:
-    """What a distribution asks for where it is installed, with one of its extras or, for "", without."""
+    """The requirements of an installed distribution with one of its extras, or, for "", without."""
     try:
         wanted = [Requirement(text) for text in metadata.requires(distribution) or ()]
     except metadata.PackageNotFoundError:
@@ -77,13 +77,16 @@ def _required_by(distribution: str, extra: str) -> list[Requirement]:
 
 
 def unasked(path: Path, text: str | None = None) -> list[str]:
-    """What a test file takes without asking, each with its line; `text` stands for what the file holds."""
+    """The imports, programs and skips of a test file that bypass `needs.py`, each with its line.
+
+    `text` replaces the file's content.
+    """
     text = path.read_text(encoding="utf-8") if text is None else text
     return [f"line {line}: {what}" for line, what in sorted(set(_Reader(text).found()))]
 
 
 class _Reader:
-    """One test file: the scopes around each of its nodes, and what they have asked for.
+    """Reads one test file: the scopes around each of its nodes, and what they have asked for.
 
     A module whose file the text names is one that the test writes itself.
     """
@@ -112,7 +115,7 @@ class _Reader:
                     yield node.lineno, f"{kind} {name} without asking needs.py"
 
     def _asked(self, kind: str, node: ast.AST, scopes: tuple[ast.AST, ...]) -> set[str]:
-        """The modules, or the programs, that were asked for before a node is reached."""
+        """The modules or programs that were asked for before a node is reached."""
         inside = any(isinstance(scope, _FUNCTIONS) for scope in scopes)
         last = sys.maxsize if inside else node.lineno
         names = _asked_in(self.tree, kind, last)
@@ -126,7 +129,7 @@ class _Reader:
 
 
 def _with_scopes(tree: ast.Module) -> Iterator[tuple[ast.AST, tuple[ast.AST, ...]]]:
-    """Each node with the functions and classes around it; what is only for types left out."""
+    """Yield each node with the functions and classes around it, without code for types only."""
     waiting: list[tuple[ast.AST, tuple[ast.AST, ...]]] = [(tree, ())]
     while waiting:
         node, scopes = waiting.pop()
@@ -138,14 +141,14 @@ def _with_scopes(tree: ast.Module) -> Iterator[tuple[ast.AST, tuple[ast.AST, ...
 
 
 def _around(node: ast.AST) -> bool:
-    """Whether a node is a skip, or a look for a program, that does not go through `needs.py`."""
+    """Whether a node skips, or looks for a program, without going through `needs.py`."""
     if isinstance(node, ast.Call):
         return ast.unparse(node.func) == "pytest.skip"
     return isinstance(node, ast.Attribute) and ast.unparse(node) in _AROUND
 
 
 def _called(call: ast.Call) -> str:
-    """The last name of what is called."""
+    """The last part of the name of the called function."""
     return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
 
 
@@ -154,7 +157,7 @@ def _texts(nodes: list[ast.expr]) -> list[str]:
 
 
 def _asked_in(scope: ast.AST, kind: str, last: int) -> set[str]:
-    """What the statements of a scope itself, those in no function within it, ask for before a line."""
+    """What a scope's own statements, outside its inner functions, ask for up to a line."""
     names: set[str] = set()
     waiting: list[ast.AST] = list(getattr(scope, "body", ()))
     while waiting:
@@ -170,7 +173,7 @@ def _asked_in(scope: ast.AST, kind: str, last: int) -> set[str]:
 
 
 def _of_mark(mark: ast.expr | None, kind: str, marks: dict[str, ast.expr]) -> set[str]:
-    """What a mark, a name for one, or a list of marks asks for."""
+    """What a mark asks for, given as the mark, a name for one, or a list of marks."""
     if isinstance(mark, ast.Name):
         return _of_mark(marks.get(mark.id), kind, {})
     if isinstance(mark, ast.List | ast.Tuple):
@@ -183,7 +186,7 @@ def _of_mark(mark: ast.expr | None, kind: str, marks: dict[str, ast.expr]) -> se
 
 
 def _taken(node: ast.AST) -> Iterator[tuple[str, str]]:
-    """The packages that a statement imports, directly or with a file of ours, and the program it runs."""
+    """The packages that a statement imports, directly or by a file of ours, and the program that it runs."""
     for name in _imported(node):
         yield from (("imports", package) for package in sorted(_foreign(name)))
     if not isinstance(node, ast.Call):
@@ -208,7 +211,7 @@ def _taken(node: ast.AST) -> Iterator[tuple[str, str]]:
 
 
 def _imported(node: ast.AST) -> list[str]:
-    """The modules that a statement imports, with whole names; what is taken from one may be one, too."""
+    """The full names of the modules that a statement imports; a name imported from one may be one, too."""
     if isinstance(node, ast.Import):
         return [alias.name for alias in node.names]
     if isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
@@ -219,7 +222,7 @@ def _imported(node: ast.AST) -> list[str]:
 
 
 def _foreign(name: str) -> set[str]:
-    """The packages that no extra of the tests brings, of those that the import of a module loads."""
+    """The packages outside the extras of the tests that importing a module loads."""
     own = _files(name)
     if own:
         return {package for file in own for package in _loads(file)}
@@ -229,7 +232,7 @@ def _foreign(name: str) -> set[str]:
 
 @cache
 def _files(name: str) -> list[Path]:
-    """The files of this project that the import of a module loads: its own and those of its packages."""
+    """The files of this project that importing a module loads: its own and those of its packages."""
     parts = name.split(".")
     if parts[0] == "ropeproof":
         if len(parts) == 2 and parts[1] in _public():
@@ -255,7 +258,7 @@ def _files(name: str) -> list[Path]:
 
 @cache
 def _public() -> dict[str, str]:
-    """The public names of `ropeproof`, which load a module when they are first used, and that module."""
+    """The public names of `ropeproof` and the module that each loads on first use."""
     blocks = [n for n in _tree(ROOT / "ropeproof/__init__.py").body if isinstance(n, ast.If)]
     return {
         alias.asname or alias.name: str(node.module)
@@ -268,7 +271,7 @@ def _public() -> dict[str, str]:
 
 @cache
 def _loads(file: Path) -> frozenset[str]:
-    """The packages that no extra of the tests brings, of those that a file loads when it is imported."""
+    """The packages outside the extras of the tests that a file loads when it is imported."""
     seen: set[Path] = set()
     waiting = [file]
     packages: set[str] = set()
@@ -284,7 +287,7 @@ def _loads(file: Path) -> frozenset[str]:
 
 @cache
 def _loads_itself(path: Path) -> tuple[frozenset[Path], frozenset[str]]:
-    """The files of this project, and the packages that no extra of the tests brings, that a file names."""
+    """The project's files, and the packages outside the tests' extras, that a file itself imports."""
     tree = _tree(path)
     files: set[Path] = set()
     packages: set[str] = set()
@@ -304,7 +307,10 @@ def _tree(path: Path) -> ast.Module:
 
 
 def _at_once(tree: ast.Module) -> Iterator[ast.AST]:
-    """The nodes of a file that run when it is imported: none in a function, for types alone, or tried."""
+    """Yield the nodes that run when a file is imported, and are not guarded against an `ImportError`.
+
+    Left out are functions and what is for types alone.
+    """
     waiting: list[ast.AST] = list(tree.body)
     while waiting:
         node = waiting.pop()

@@ -1,4 +1,4 @@
-"""The command line in this process: what a command prints, and the code it ends with."""
+"""Running the command line in this process: what a command prints, and its exit code."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ RUNNER = CliRunner()
 
 
 def run(*args: str) -> tuple[int, str]:
-    """The exit code and the output; a refusal is 2 and its message."""
+    """The exit code and the output of a command; a refusal gives 2 and its message."""
     result = RUNNER.invoke(app, list(args))
     if isinstance(result.exception, RopeproofError):
         return 2, str(result.exception)
@@ -21,7 +21,7 @@ def run(*args: str) -> tuple[int, str]:
 
 
 def measure(*arguments: object) -> str:
-    """What `ropeproof measure` prints of 12 tokens without verdicts; an error is raised."""
+    """The output of `ropeproof measure` on 12 tokens without verdicts; an error is raised."""
     some = ["measure", *map(str, arguments), "--jobs", "1", "--length", "12", "--no-verdicts"]
     result = RUNNER.invoke(app, some)
     if result.exception and not isinstance(result.exception, SystemExit):

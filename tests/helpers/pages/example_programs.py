@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 def load_example(name: str, *, folder: str = "examples") -> ModuleType:
-    """The program of that name; it is found under its name afterwards, as its own imports need."""
+    """The module of a program, by its name; it is also registered so that its own imports find it."""
     spec = importlib.util.spec_from_file_location(name, ROOT / folder / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None

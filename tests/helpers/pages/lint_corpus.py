@@ -459,7 +459,10 @@ FACTS: dict[str, tuple[str, int, int, int, float | None, dict[str, Any]]] = {
 
 
 def right() -> Iterator[tuple[str, dict[str, Any]]]:
-    """Each fact as released and, where it has a base, in the form of transformers 5; and nested."""
+    """Yield each configuration as released and, where it has a base, in the form of transformers 5.
+
+    Some are also nested in a wrapper.
+    """
     for name, (family, width, heads, context, base, more) in FACTS.items():
         fields = {"model_type": family, "hidden_size": width, "num_attention_heads": heads}
         fields |= {"max_position_embeddings": context, **copy.deepcopy(more)}
@@ -673,7 +676,7 @@ def _changed(fields: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
 
 
 def faulty() -> Iterator[tuple[str, str]]:
-    """The id that must be found, and the text of the file."""
+    """Yield the id of the finding that must be made, and the text of the faulty file."""
     for id, fields, changes in _CHANGES:
         yield id, json.dumps(_changed(fields, changes), indent=1)
     whole = json.dumps(_L3, indent=1)

@@ -1,4 +1,4 @@
-"""Faults put into a right configuration, each with the finding that it must have.
+"""Faults put into a right configuration, each with the finding that lint must make.
 
 A fault goes wherever the configuration has a place for it: into each section (a model of text, nested or
 not) and into each of its dictionaries of rotary parameters, flat or by layer type.
@@ -28,7 +28,7 @@ def _at(fields: dict[str, Any], path: Path) -> Any:
 
 
 def _set(fields: dict[str, Any], path: Path, **values: Any) -> dict[str, Any]:
-    """A copy with these values at a path; `...` takes a key away."""
+    """A copy of a configuration with these values at a path; `...` removes a key."""
     found = copy.deepcopy(fields)
     place = _at(found, path)
     for key, value in values.items():
@@ -40,7 +40,7 @@ def _set(fields: dict[str, Any], path: Path, **values: Any) -> dict[str, Any]:
 
 
 def sections(fields: dict[str, Any], path: Path = ()) -> Iterator[Path]:
-    """The paths of the models of text."""
+    """Yield the paths of the text models in a configuration."""
     inner = [k for k in ("text_config", "llm_config") if isinstance(fields.get(k), dict)]
     if not inner:
         yield path
@@ -49,7 +49,7 @@ def sections(fields: dict[str, Any], path: Path = ()) -> Iterator[Path]:
 
 
 def ropes(section: dict[str, Any]) -> Iterator[Path]:
-    """The paths of the dictionaries of rotary parameters within a section."""
+    """Yield the paths of the dictionaries of rotary parameters within a section."""
     for key in _DICTS:
         value = section.get(key)
         if isinstance(value, dict) and value:
@@ -58,7 +58,7 @@ def ropes(section: dict[str, Any]) -> Iterator[Path]:
 
 
 def faults(fields: dict[str, Any]) -> Iterator[Fault]:
-    """The id that must be found, what was done, and the configuration with the fault."""
+    """Yield the id of the required finding, what was changed, and the faulty configuration."""
     for path in sections(fields):
         section = _at(fields, path)
 

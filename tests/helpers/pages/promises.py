@@ -1,4 +1,4 @@
-"""What a page promises: commands of a shell, calls in Python, tables with the command that prints them."""
+"""The promises of a page: shell commands, calls in Python, and tables with the command that makes them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _PROGRAM = re.compile(r"^(?:\S*/)?(ropeproof|pytest|python3?)$")
 
 
 def spans(text: str) -> Iterator[str]:
-    """The inline code of a page, each on one line, blocks left out."""
+    """The spans of inline code on a page, each on one line, without code blocks."""
     for match in _SPAN.finditer(_FENCE.sub("", text)):
         yield " ".join(match[1].split())
 
@@ -77,7 +77,7 @@ def calls(text: str) -> list[ast.Call]:
 
 
 class Table(NamedTuple):
-    """A table of results: its page, the heading above it, its first row and the text that belongs to it."""
+    """A table of results on a page: its page, heading, first row and the text that belongs to it."""
 
     page: Path
     heading: str
@@ -86,7 +86,7 @@ class Table(NamedTuple):
 
 
 def tables(page: Path) -> list[Table]:
-    """The tables of a page with six or more cells that are numbers alone.
+    """The tables of a page with at least six cells that are only numbers.
 
     The text that belongs to a table is that of its section, and what stands before the first section.
     """
@@ -110,7 +110,7 @@ def tables(page: Path) -> list[Table]:
 
 
 def options_of(script: Path) -> set[str]:
-    """The options that a program and the modules beside it name, as texts that begin with a dash."""
+    """The options that a program and the modules beside it define, as texts that begin with a dash."""
     seen: set[Path] = set()
     todo, found = [script], set()
     while todo:
@@ -134,7 +134,7 @@ def options_of(script: Path) -> set[str]:
 
 
 def placeholders(words: list[str]) -> list[str]:
-    """The words that stand for something of the reader's own: `FILE`, `DIR`, `...` and the like."""
+    """The words in a command that stand for the reader's own: `FILE`, `DIR`, `...` and the like."""
     return [
         word
         for word in words

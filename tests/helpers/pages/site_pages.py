@@ -1,4 +1,4 @@
-"""What the tests of the site share: ready verdicts, the parsed pages, and where links lead."""
+"""Helpers shared by the tests of the site: ready verdicts, parsed pages, and targets of links."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ UNSEEN = {"script", "style", "template"}
 
 
 def verdict(claim: Claim, status: Status | None = None, **changes: object) -> ClaimResult:
-    """A verdict as a good run gives it, without the run: for tests of what the pages show."""
+    """A verdict as a successful run gives it, made without a run, for tests of what the pages show."""
     known: Mapping[str, Status] = {
         **{"printed": "refuted", "conjecture": "conjecture", "definition": "definition"}
     }
@@ -38,7 +38,7 @@ def verdict(claim: Claim, status: Status | None = None, **changes: object) -> Cl
 
 @dataclass
 class Element:
-    """A start tag that a test asks about, with the text in it: a part of its page's."""
+    """A start tag that tests ask about, with the position of its text in the page."""
 
     tag: str
     attributes: Mapping[str, str]
@@ -49,13 +49,13 @@ class Element:
 
     @property
     def text(self) -> str:
-        """What is written between this tag and its end, scripts and styles left out."""
+        """The text between this tag and its end, without scripts and styles."""
         return "".join(self.page[self.begin : self.end])
 
 
 @dataclass
 class Parsed:
-    """A page: its anchors, its links and other files, and its elements in order."""
+    """A parsed page: its anchors, its links and other files, and its elements in order."""
 
     ids: set[str] = field(default_factory=set)
     doubled: set[str] = field(default_factory=set)
@@ -111,7 +111,7 @@ class _Reader(HTMLParser):
 
 
 def parse(text: str) -> Parsed:
-    """A page of the site, read by Python's own parser."""
+    """The parsed form of a page of the site, by Python's own HTML parser."""
     reader = _Reader()
     reader.feed(text)
     reader.close()
@@ -129,7 +129,7 @@ def pages_of(folder: Path) -> Mapping[str, Parsed]:
 
 
 def broken_links(folder: Path, pages: Mapping[str, Parsed]) -> Iterable[str]:
-    """The links within a site that lead nowhere: `page: link`."""
+    """The links within a site that lead nowhere, as `page: link`."""
     for name, page in pages.items():
         for link in sorted(set(page.links)):
             if urlsplit(link).scheme or link.startswith("//"):

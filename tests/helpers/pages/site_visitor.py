@@ -1,4 +1,4 @@
-"""What the tests of the built site share: which site, which pages, and a browser's page that notes faults.
+"""Helpers shared by the browser tests of the site: the site, its pages, and a page that notes faults.
 
 The site is the one in the folder ROPEPROOF_SITE, or a small one that `build_small` makes: all pages, ready
 verdicts for one topic, no reference of the code. Of the small one a page of each kind is opened; of a given
@@ -76,7 +76,7 @@ MADE = [
 
 
 def build_small(output: Path) -> None:
-    """Write the small site to a new folder."""
+    """Build the small site in a new folder."""
     from ropeproof.proofs_check.site import build, pictures
 
     def draw(folder: Path, *, form: str = "svg") -> object:
@@ -92,7 +92,7 @@ def build_small(output: Path) -> None:
 
 
 class Visitor:
-    """A browser's page that notes what goes wrong, and refuses every request beyond the site."""
+    """A browser page that records what goes wrong, and refuses every request beyond the site."""
 
     def __init__(self, browser, address: str, viewport: object = DESK, scheme: str = "light"):
         self.address, self.faults = address, []
@@ -120,7 +120,7 @@ class Visitor:
             self.faults.append(f"{response.status}: {response.url}")
 
     def open(self, name: str, *, all_parts: bool = False):
-        """Go to a page and wait for the formulas in sight; `all_parts` opens all that is closed."""
+        """Go to a page and wait for the visible formulas; `all_parts` opens all that is closed."""
         self.page.goto(f"{self.address}/{name}")
         self.wait()
         if all_parts:
@@ -128,7 +128,7 @@ class Visitor:
         return self.page
 
     def set_formulas(self, widest: int | None = None) -> None:
-        """Set the formulas of all open parts, or only the longest in each kind of place."""
+        """Typeset the formulas of all open parts, or only the longest in each kind of place."""
         chosen = self.page.evaluate_handle(CHOSEN, widest)
         self.page.evaluate("chosen => window.setFormulas(chosen)", chosen)
         if self.page.evaluate(
@@ -137,14 +137,14 @@ class Visitor:
             self.faults.append("some formulas were never set")
 
     def wait(self) -> None:
-        """Wait for the formulas in sight."""
+        """Wait until the visible formulas are typeset."""
         try:
             self.page.wait_for_function(SET)
         except playwright.TimeoutError:
             self.faults.append("the formulas in sight were never set")
 
     def take_faults(self) -> list[str]:
-        """What went wrong since the last call."""
+        """The faults recorded since the last call."""
         found, self.faults[:] = list(self.faults), []
         return found
 
@@ -212,7 +212,11 @@ OVERFLOW = """() => {
 
 
 def names_of(folder: Path) -> list[str]:
-    """The pages of a site; of those that show code the largest three, of claims' pages as said above."""
+    """The names of the pages of a site to open: all but most pages of code and of claims.
+
+    Of the pages of code the largest three are opened, of claims' pages every eighth and the longest
+    five, or all if ROPEPROOF_PAGES is `all`.
+    """
     pages = [path.relative_to(folder) for path in sorted(folder.rglob("*.html"))]
     names = [path.as_posix() for path in pages if "_static" not in path.parts]
     code = [name for name in names if name.startswith("code/")]

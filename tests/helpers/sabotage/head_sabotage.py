@@ -1,4 +1,4 @@
-"""Wrong numbers under the evidence of head."""
+"""Wrong numbers for the functions that the evidence about heads uses."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from ropeproof.proofs_check.evidence.head import constructions as head_construct
 
 
 def moved(found):
-    """A table whose logits see the place a little, and the content as little."""
+    """Make a content table whose logits depend a little on the place, and on the content."""
     size = found.values.shape[-1]
     values = found.values * (1 + 0.03 * np.eye(size)) + 1e-6 * np.arange(size)
     return ContentTable(values, found.own)
 
 
 def other_weights(found):
-    """Swaps with other weights."""
+    """Make swaps with other weights."""
     return Swaps(found.positional, found.symbolic, found.weights**1.02)
 
 
 def first_only(found):
-    """Scores of which one is too small."""
+    """Make both scores too small."""
     return Scores(0.98 * found.positional, 0.98 * found.symbolic)
 
 
 def swapped_terms(found):
-    """An exclusion whose two terms are exchanged."""
+    """Exchange the two terms of an exclusion."""
     return Exclusion(found.variance, found.symbolic, found.positional, found.slack)
 
 

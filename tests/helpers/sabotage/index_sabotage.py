@@ -1,4 +1,4 @@
-"""Wrong numbers under the evidence of index."""
+"""Wrong numbers for the functions that the evidence about index uses."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from ropeproof.proofs_check.evidence.index import fading, margins
 
 
 def late(found):
-    """A staircase that falls one position too late."""
+    """Make a staircase fall one position too late."""
     steps = tuple(replace(d, lag=d.lag + 1, length=d.length + 1) for d in found.drops[1:])
     return Staircase(found.lengths, found.margins, (found.drops[0], *steps))
 
 
 def missing(found):
-    """A staircase without its last drop."""
+    """Remove the last drop of a staircase."""
     return Staircase(found.lengths, found.margins, found.drops[:-1])
 
 

@@ -1,4 +1,4 @@
-"""Wrong numbers under the evidence of planes."""
+"""Wrong numbers for the functions that the evidence about planes uses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Wrong numbers under the evidence of retrieval and separation."""
+"""Wrong numbers for the functions that the evidence about retrieval and separation uses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Evidence about heads and their tasks, and how what it uses is made wrong or vague."""
+"""Running evidence about heads and their tasks after making what it uses wrong or vague."""
 
 from __future__ import annotations
 
@@ -67,20 +67,20 @@ def run(claim, kind, how=MANY):
 
 
 def change_results(monkeypatch, module, target, change):
-    """Change all that a function returns."""
+    """Replace a function by one whose results are changed."""
     right = getattr(module, target)
     monkeypatch.setattr(module, target, lambda *a, **options: change(right(*a, **options)))
 
 
 def sabotage(monkeypatch, case, how=QUICK):
-    """What a piece of evidence finds when a function that it uses is wrong."""
+    """The finding of a piece of evidence after a function that it uses was made wrong."""
     claim, kind, module, target, change = case
     change_results(monkeypatch, module, target, change)
     return run(claim, kind, how)
 
 
 def scaled(factor):
-    """A bound multiplied by a factor, or both sides or all numbers of a record."""
+    """A change that multiplies a bound, both ends of an enclosure, or the numbers of a record by a factor."""
 
     def change(value):
         if isinstance(value, Enclosure):
@@ -99,17 +99,17 @@ def scaled(factor):
 
 
 def but(name, factor=1.02):
-    """A record with one of its numbers or enclosures multiplied."""
+    """A change that multiplies one number or enclosure of a record by a factor."""
     return lambda value: replace(value, **{name: scaled(factor)(getattr(value, name))})
 
 
 def more(step):
-    """A number that is off by some."""
+    """A change that adds a step to a number."""
     return lambda value: value + step
 
 
 def weaker(factor):
-    """A head whose keys are smaller than its certificate knows."""
+    """A change that shrinks a head's keys, which its certificate does not know."""
 
     def change(found):
         return replace(found, w_k=factor * found.w_k)
@@ -118,22 +118,22 @@ def weaker(factor):
 
 
 def both_right(found):
-    """A counterexample that none is: both answers come out."""
+    """Make a counterexample in which the decoded answer is the required one."""
     return replace(found, decoded=found.required)
 
 
 def least(factor):
-    """A head that knows a wrong least inverse temperature."""
+    """A change that gives a head a wrong least inverse temperature."""
     return but("least_inverse_temperature", factor)
 
 
 def shifted(found):
-    """Answers that are taken from another token."""
+    """Replace the last answer of each row by another token."""
     result = np.array(found)
     result[..., -1] = (result[..., -1] + 1) % 3
     return result
 
 
 def widened(found):
-    """An enclosure that is right and says little."""
+    """Widen an enclosure, so that it is right and says little."""
     return replace(found, lower=found.lower - 0.1, upper=found.upper + 0.1)

@@ -20,7 +20,7 @@ LAW = TokenLaw.of_ids("letters", b"abacabe", [0, 1, 0, 2, 0, 1, 4])
 
 
 def tiny(strength: float = 3.0, seed: int = 0) -> FirstLayer:
-    """Six tokens, width 8, four heads of two planes that share two key heads."""
+    """A first layer of six tokens, width 8, and four heads of two planes that share two key heads."""
     random = np.random.default_rng(seed)
 
     def draw(*shape: int) -> np.ndarray:
@@ -47,12 +47,12 @@ def _text(lags: int, long: int, named: int) -> str:
 
 
 def made(*, lags: int = 5, long: int = 7, named: int = 2) -> Any:
-    """A record of `tiny()` and `LAW`, as it is read from a file."""
+    """The record of a certificate for `tiny()` and `LAW`, as it is read from a file."""
     return json.loads(_text(lags, long, named))
 
 
 def write_gguf(path: Path, *, seed: int = 0) -> None:
-    """A llama's first layer in a GGUF file: 12 tokens, width 16, four heads that share two key heads."""
+    """Write a llama's first layer to a GGUF file: 12 tokens, width 16, four heads, two key heads."""
     import gguf
 
     random = np.random.default_rng(seed)

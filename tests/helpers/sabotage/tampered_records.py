@@ -1,4 +1,4 @@
-"""Records of certificates that somebody has changed: one field alone, or several that keep every sum."""
+"""Tampered records of certificates: one field changed alone, or several so that every sum is kept."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STRINGS = ("", "another", "0" * 64, "\x1b[2Jcleared", "Llama-3-405B.gguf", "\ud8
 
 
 def places(value: Any, path: Path = ()) -> Iterator[Path]:
-    """The path of every part of a JSON value, the whole value excepted."""
+    """Yield the path of every part of a JSON value, except the whole value."""
     items = value.items() if isinstance(value, dict) else enumerate(value)
     for key, item in items:
         yield (*path, key)
@@ -25,12 +25,12 @@ def places(value: Any, path: Path = ()) -> Iterator[Path]:
 
 
 def field(path: Path) -> str:
-    """The name of a field, whichever item of a list it stands in: `heads[].lower[]`."""
+    """The name of a field, the same for all items of a list: `heads[].lower[]`."""
     return "".join("[]" if isinstance(key, int) else f".{key}" for key in path).lstrip(".")
 
 
 def fields(record: Any) -> list[str]:
-    """The names of all fields of a record."""
+    """The names of all fields in a record."""
     return sorted({field(path) for path in places(record)})
 
 
@@ -44,7 +44,7 @@ def _with(record: Any, path: Path, change: Callable[[Any, Any], None]) -> Any:
 
 
 def _others(value: Any) -> list[Any]:
-    """What may be put in the place of a value."""
+    """Values to put in the place of a value."""
     odd: list[Any] = [
         None,
         True,
@@ -76,7 +76,7 @@ def _others(value: Any) -> list[Any]:
 
 
 def single_changes(record: Any, name: str, *, most: int = 4) -> Iterator[tuple[Path, Any, Any]]:
-    """One field changed alone, in up to `most` of the places where it stands: path, new value, record."""
+    """Yield records with one field changed alone, with path and new value, up to `most` places a field."""
     found = [path for path in places(record) if field(path) == name]
     step = max(1, len(found) // most)
     for path in [*found[::step][: most - 1], found[-1]]:
@@ -90,7 +90,7 @@ def single_changes(record: Any, name: str, *, most: int = 4) -> Iterator[tuple[P
 
 
 def consistent(record: Any) -> Any:
-    """The record with the sums that its entries have: means at the kept lags, slack and masses.
+    """The record with the sums that follow from its entries: means at the kept lags, slack and masses.
 
     What a mean gains or loses is taken from the slack, as an author of false numbers would do it.
     """
@@ -110,7 +110,7 @@ def consistent(record: Any) -> Any:
 
 
 def _free(record: Any, head: int) -> list[int]:
-    """The lags of a head that no entry keeps."""
+    """The lags of a head for which the record keeps no entry."""
     return sorted(set(range(record["lags"])) - set(record["kept_lags"][head]))
 
 
@@ -164,7 +164,7 @@ def all_heads_reversed_everywhere(record, chance):
 
 @_listed
 def free_mass_on_one_lag(record, chance):
-    """All that the means have outside the kept lags, moved to one lag, which then is the largest."""
+    """Move all that the means have outside the kept lags to one lag."""
     for head, stated in enumerate(record["heads"]):
         free = _free(record, head)
         lag, mass = chance.choice(free), sum(stated["lower"][lag] for lag in free)
@@ -241,7 +241,7 @@ def entry_widened(record, chance):
 
 @_listed
 def mass_moved_between_queries(record, chance):
-    """As much more behind one query as there is less behind another, by their counts: no sum changes."""
+    """Move mass from one query's entries to another's, weighted by their counts, so that no sum changes."""
     counts = record["law"]["counts"]
     one, other = chance.sample(range(len(record["entries"])), 2)
     head, place = (
@@ -448,7 +448,7 @@ def vocabulary_changed(record, chance):
 
 @_listed
 def all_zero(record, chance):
-    """Bounds that say nothing: true, and not what the record of this model is."""
+    """Set all lower bounds to 0, which is true and says nothing, but is not this model's record."""
     for entry in record["entries"]:
         for row in entry:
             row[:] = [0] * (len(row) - 1) + [UNITS]
@@ -457,7 +457,7 @@ def all_zero(record, chance):
 
 
 def random_change(record: Any, chance: random.Random) -> tuple[list[str], Any]:
-    """The record behind one to three random changes of these, mended or not, and the changes' names.
+    """The names of one to three random changes, and the record after them, with its sums mended or not.
 
     Now and then one number is moved, too: by a little, by much, or to where another number stands.
     """

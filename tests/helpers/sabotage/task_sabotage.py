@@ -1,4 +1,4 @@
-"""Wrong numbers under the evidence of task."""
+"""Wrong numbers for the functions that the evidence about tasks uses."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ropeproof.proofs_check.evidence.task import constructions as task_construct
 
 
 def warm(network):
-    """A network at a lower inverse temperature than it was certified at."""
+    """Lower the inverse temperature of a network below the one that it was certified at."""
     heads = tuple(replace(head, w_q=0.05 * head.w_q) for head in network.heads)
     return replace(network, heads=heads)
 

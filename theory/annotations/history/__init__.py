@@ -1,4 +1,4 @@
-"""The history of each id: `changes.txt` beside this file, as data.
+"""The history of each claim's id, read from `changes.txt` beside this file.
 
 An id is permanent: a claim that was taken back keeps its lines, and a statement that changes gets one.
 """
@@ -26,9 +26,10 @@ class Change:
 
 @functools.cache
 def changes() -> Mapping[str, tuple[Change, ...]]:
-    """The changes of each id, the first one first.
+    """The changes of each id, oldest first.
 
-    Raises `ValueError`, with the line, where the file is not of its form: date, id, note, two spaces between.
+    Raises `ValueError`, with the line, where the file does not have its form: date, id, note, two spaces
+    between.
     """
     found: dict[str, list[Change]] = {}
     text = Path(__file__).with_name("changes.txt").read_text(encoding="utf-8")

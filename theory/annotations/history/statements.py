@@ -1,4 +1,4 @@
-"""What each claim stated when that was last recorded: `statements.txt` beside this file, as data.
+"""The recorded statement of each claim, as a digest, read from `statements.txt` beside this file.
 
 A statement that changes without a line in `changes.txt` is found by comparing the two.
 `python maintenance/write_contents.py` records the statements anew.
@@ -28,14 +28,14 @@ HEAD = (
 
 @dataclass(frozen=True)
 class Recorded:
-    """How many lines of history a claim had, and the digest of what it stated."""
+    """The record of a claim: its number of lines of history, and the digest of its statement."""
 
     lines: int
     digest: str
 
 
 def digest(claim: Claim) -> str:
-    """16 hexadecimal digits of SHA-256 of what a claim formally states.
+    """The first 16 hexadecimal digits of the SHA-256 of what a claim formally states.
 
     Read are its kind, the set of its hypotheses and its conclusion, names of symbols included; for a claim
     without a conclusion its prose. Proof, title, wording, source and attack are not part of it.
@@ -51,7 +51,7 @@ def digest(claim: Claim) -> str:
 
 
 def read(text: str) -> Mapping[str, Recorded]:
-    """The statements of a text of the form of `statements.txt`, by id. Raises `ValueError` with the line."""
+    """The records in a text of the form of `statements.txt`, by id; raises `ValueError` with the line."""
     found = {}
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.startswith("#"):
@@ -64,7 +64,7 @@ def read(text: str) -> Mapping[str, Recorded]:
 
 
 def recorded() -> Mapping[str, Recorded]:
-    """What `statements.txt` says."""
+    """The records in `statements.txt`, by id; empty if there is no such file."""
     return read(PLACE.read_text(encoding="utf-8")) if PLACE.is_file() else MappingProxyType({})
 
 
@@ -75,7 +75,7 @@ def renewed(
     *,
     same: Iterable[str] = (),
 ) -> tuple[Mapping[str, Recorded], tuple[str, ...]]:
-    """The record of the claims as they are, and the ids whose statement changed without a line.
+    """The records of the claims as they are, and the ids whose statement changed without a line of history.
 
     `same` are ids whose formula is written in another way and says the same. An id that is refused keeps
     what was recorded; without `before` and `history` the two files are read.
@@ -96,5 +96,5 @@ def renewed(
 
 
 def written(record: Mapping[str, Recorded]) -> str:
-    """The text of `statements.txt`, by id."""
+    """The text of `statements.txt` for some records, sorted by id."""
     return HEAD + "".join(f"{id} {r.lines} {r.digest}\n" for id, r in sorted(record.items()))

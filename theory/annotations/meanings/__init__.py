@@ -1,4 +1,4 @@
-"""What the symbols of the claims stand for, topic by topic."""
+"""The meanings of the symbols in claims, topic by topic."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ TABLES: dict[str, Table] = {
 
 
 def is_of_catalogue(claim: Claim) -> bool:
-    """Whether a claim is one of the catalogue: it has an id of one, and this project states it."""
+    """Whether a claim belongs to the catalogue: it has a catalogue id, and this project states it."""
     return claim.id in CONTENTS and claim.stated_in.startswith("ropeproof.")
 
 
 def meaning_in(claim: Claim, name: str) -> Meaning | None:
-    """What a name means in a claim, as `meaning_of` tells it; None for a claim of a user's own.
+    """The meaning of a name in a claim, as by `meaning_of`; None for a user's own claim.
 
-    The tables speak of the catalogue's claims. A user's symbol that has a letter of theirs stands
+    The tables speak of the catalogue's claims. A user's symbol with the same letter may stand
     for something else.
     """
     return meaning_of(claim.id, name) if is_of_catalogue(claim) else None
 
 
 def meaning_of(id: str, name: str) -> Meaning | None:
-    """What a name means in a claim of the catalogue, given by its id.
+    """The meaning of a name in a claim of the catalogue, given by the claim's id.
 
-    As the claim's own table says, else its topic's, else the common one. None for any other id. A
+    It is taken from the claim's own table, else its topic's, else the common one. None for any other id. A
     function's name ends in `()`, a vector's of planes in `_xy`.
     """
     if id not in CONTENTS:

@@ -1,4 +1,4 @@
-"""What the same letter means on every page, where a claim does not say otherwise."""
+"""Meanings of letters that are the same on every page, unless a claim says otherwise."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Symbols of the claims about training a slash head."""
+"""Meanings of the symbols in claims about training a slash head."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Symbols of the claims about positional and symbolic heads."""
+"""Meanings of the symbols in claims about positional and symbolic heads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Symbols of what any theory needs: sums, order, exponentials, trigonometry, numerals, duality."""
+"""Meanings of the symbols in general lemmas: sums, order, exponentials, trigonometry, duality."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Symbols of the claims about position generalisation, and about conformance."""
+"""Meanings of the symbols in claims about position generalisation, and about conformance."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Symbols of the claims about RoPE itself and about softmax."""
+"""Meanings of the symbols in claims about RoPE itself and about softmax."""
 
 from __future__ import annotations
 

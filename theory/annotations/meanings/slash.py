@@ -1,4 +1,4 @@
-"""Symbols of the claims about slash heads, those about training apart."""
+"""Meanings of the symbols in claims about slash heads, other than those about training."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a symbol means in a claim, and how it is set where its name does not say."""
+"""Tables of meanings: what a symbol means in a claim, and how it is typeset if not by its name."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ __all__ = ["Meaning", "Table", "shown_as", "vector"]
 
 @dataclass(frozen=True)
 class Meaning:
-    r"""What a symbol stands for, in words.
+    r"""The meaning of a symbol, in words.
 
-    `text` and `latex` are how it is set, if not by its name. `space` says that a function is a
+    `text` and `latex` are how it is typeset, if not by its name. `space` says that a function is a
     vector, by its last argument: the number of its coordinates, as `D` or `2*m`; with `matrix` its
     last argument but one is the row.
     """
@@ -25,16 +25,16 @@ class Meaning:
 
 
 Table = Mapping[str, str | Meaning]
-"""By names; a name that ends in `()` is a function's, or a sequence's."""
+"""Meanings by names of symbols; a name that ends in `()` is that of a function or a sequence."""
 
 
 def shown_as(text: str, latex: str, words: str) -> Meaning:
-    """A symbol that is not set by its name."""
+    """The meaning of a symbol that is not typeset by its name."""
     return Meaning(words, text, latex)
 
 
 def vector(
     space: str, words: str, text: str = "", latex: str = "", *, matrix: bool = False
 ) -> Meaning:
-    """A vector by its coordinates, or a matrix by its entries."""
+    """The meaning of a function that is a vector, given by coordinates, or a matrix, given by entries."""
     return Meaning(words, text, latex, space, matrix)

@@ -1,4 +1,4 @@
-"""Symbols of the claims about Index, Retrieval, planes, and tasks made of them."""
+"""Meanings of the symbols in claims about Index, Retrieval, planes, and tasks made of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The review of the main results: what carries each part of their prose.
+"""The review of the main results: which formula carries each part of their prose.
 
 Each main result has an entry in the file of its topic here: a line `# ID`, then one line for each
 part, `words of the statement => carrier | carrier`. A carrier is the label of a part of the
@@ -20,7 +20,7 @@ __all__ = ["Part", "review"]
 
 @dataclass(frozen=True)
 class Part:
-    """Some words of a statement, and what carries them."""
+    """Some words of a statement, and the formulas or claims that carry them."""
 
     words: str
     carriers: tuple[str, ...]

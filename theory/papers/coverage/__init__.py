@@ -1,4 +1,4 @@
-"""What the papers state, item by item: the tables behind the pages `coverage/PAPER`.
+"""The contents of the papers, item by item: the tables behind the pages `coverage/PAPER`.
 
 One file per paper. A table says what there is to be covered; which claim covers it follows from the
 claims' own locators, and its status from a run.
@@ -21,7 +21,7 @@ COVERAGE = (HEADS, DECOUPLE, SLASH, POSGEN, LMINF, BASES)
 
 
 def coverage_of(key: str) -> PaperCoverage:
-    """The table of one paper by its key. Raises `InvalidArgument` with the keys there are."""
+    """The table of one paper by its key; raises `InvalidArgument`, listing the keys, for any other."""
     found = next((table for table in COVERAGE if table.key == key), None)
     if found is None:
         raise InvalidArgument("paper", key, ", ".join(table.key for table in COVERAGE))

@@ -1,4 +1,4 @@
-"""The items of arXiv 2511.11579, v1: positional and symbolic behaviour, and its tasks."""
+"""The items of arXiv 2511.11579, v1: positional and symbolic behaviour of heads, and its tasks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The items of arXiv 2605.31558 in its appendices."""
+"""The items in the appendices of arXiv 2605.31558."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An item of a paper that a reader may look for: a theorem, a figure, a definition."""
+"""The items of a paper that a reader may look for, such as a theorem, a figure or a definition."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Illustration", "PaperCoverage", "PaperItem", "command", "example", "
 
 @dataclass(frozen=True)
 class Illustration:
-    """Where an item can be seen: a command, a picture of the docs, one of their pages, an example.
+    """A place where an item can be seen: a command, a picture or page of the docs, an example.
 
     `what` is the command line, the picture's name, the page's file or the example's path.
     """
@@ -25,22 +25,22 @@ class Illustration:
 
 
 def command(line: str) -> Illustration:
-    """A command line, from `ropeproof` on."""
+    """An illustration by a command line, from `ropeproof` on."""
     return Illustration("command", line)
 
 
 def picture(name: str) -> Illustration:
-    """A picture that `ropeproof docs` draws, by its name without the ending."""
+    """An illustration by a picture that `ropeproof docs` draws, by its name without the ending."""
     return Illustration("picture", name)
 
 
 def page(file: str) -> Illustration:
-    """A written page of the docs."""
+    """An illustration by a written page of the docs."""
     return Illustration("page", file)
 
 
 def example(path: str) -> Illustration:
-    """A programme of a checkout."""
+    """An illustration by an example program of a checkout."""
     return Illustration("example", path)
 
 
@@ -48,10 +48,9 @@ def example(path: str) -> Illustration:
 class PaperItem:
     """One item of a paper, by the name that the paper gives it, such as `Theorem 3.1`.
 
-    A claim states it if the claim's locator names it: nothing of that is typed here. `place` is
+    A claim states it if the claim's locator names it: no list of these is typed here. `place` is
     the section, `states` what it says in our words. `see` are claims of our own that sharpen it or
-    bear on it, `shown` where it can be seen. `because` says why no claim states it, and
-    stands nowhere else.
+    bear on it, `shown` where it can be seen. `because` says why no claim states it, and is given only then.
     """
 
     name: str
@@ -69,7 +68,7 @@ class PaperItem:
     def named_in(self, locator: str) -> bool:
         """Whether a claim's locator names this item.
 
-        >>> item = Item("Theorem 3", "section 3", "Something.")
+        >>> item = PaperItem("Theorem 3", "section 3", "Something.")
         >>> item.named_in("section 3, Theorem 3; its proof"), item.named_in("Theorem 3.1")
         (True, False)
         """
@@ -78,7 +77,7 @@ class PaperItem:
 
 @dataclass(frozen=True)
 class PaperCoverage:
-    """The items of one paper, in its order.
+    """The items of one paper, in the paper's order.
 
     `key` names it on the command line and in addresses, `title` is the paper's, `read` says what of
     it was read: a table is complete only for a text that was.
@@ -114,10 +113,10 @@ class PaperCoverage:
         )
 
     def unexplained(self, claims: Mapping[str, Claim]) -> tuple[PaperItem, ...]:
-        """The items that no claim states and of which nothing says why."""
+        """The items that no claim states, without a reason (`because`) given for it."""
         return tuple(i for i in self.items if not i.because and not self.stating(i, claims))
 
     def unknown(self, claims: Iterable[str]) -> tuple[str, ...]:
-        """The ids in `see` that no claim has."""
+        """The ids in the items' `see` that belong to no claim."""
         known = set(claims)
         return tuple(id for item in self.items for id in item.see if id not in known)

@@ -1,4 +1,4 @@
-"""Two papers of which one statement each is used here."""
+"""The items of two papers of which one statement each is used here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What arXiv 2503.13305 says of position generalisation, as far as it could be read."""
+"""The items of arXiv 2503.13305 on position generalisation, as far as it could be read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What arXiv 2601.08297 says of slash-dominant heads, as far as it could be read."""
+"""The items of arXiv 2601.08297 on slash-dominant heads, as far as it could be read."""
 
 from __future__ import annotations
 

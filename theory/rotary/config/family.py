@@ -1,4 +1,4 @@
-"""Which family's code a configuration is for, and the fields of one model in it."""
+"""The family whose code a configuration is for, and the fields of one model in it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ropeproof.theory.rotary.families import FAMILIES, UNSUPPORTED, Family
 __all__ = ["LATENT_FIELDS", "family_of", "model_fields", "named_fields", "part_fields"]
 
 LATENT_FIELDS = ("kv_lora_rank", "qk_nope_head_dim", "qk_rope_head_dim")
-"""What a configuration of multi-head latent attention has, whatever its family is called."""
+"""The fields of every configuration of multi-head latent attention, whatever its family is called."""
 
 _CODE: Mapping[str, str] = {
     "DeepseekV2ForCausalLM": "deepseek_v2",
@@ -50,18 +50,19 @@ def part_fields(
 def model_fields(
     config: str | PathLike[str] | Mapping[str, Any] | object, *, part: str | None = None
 ) -> Fields:
-    """The fields of one model, in the form of transformers 5 where layer types rotate apart.
+    """The fields of one model, with rotary parameters per layer type where layer types differ.
 
-    There rotary parameters stand under `rope_parameters` by layer type, of an older file, too.
+    The parameters then stand under `rope_parameters` by layer type, the form of transformers 5, also if
+    the file has an older form.
     Arguments and errors as in `ropeproof.theory.rotary.config.spec_fields`.
     """
     return by_layer_type(part_fields(config, part=part))
 
 
 def named_fields(fields: Fields) -> Fields:
-    """The fields under the name of the family whose code they are for.
+    """The fields of a configuration with `model_type` set to the family whose code they are for.
 
-    A name that is not known is left for the family whose code the file names as its architecture. With
+    An unknown `model_type` is replaced by the family whose code the file names as its architecture. With
     an `auto_map` the code comes with the file: then that is done only for DeepSeek's, whose published
     files of latent attention are one code.
     """
@@ -89,7 +90,11 @@ _DEEPSEEK = ("configuration_deepseek.", "modeling_deepseek.")
 
 
 def family_of(fields: Fields) -> tuple[str, Family]:
-    """The name and the facts of the family; refused, with the next step, if they are not known."""
+    """The name of a configuration's family and the facts about it.
+
+    Raises `Unsupported` for a family that is not known or not handled, with the next step in the message, and
+    `InvalidArgument` if `model_type` is no name.
+    """
     name = fields.get("model_type")
     if isinstance(name, str) and name in UNSUPPORTED:
         raise Unsupported(f"model_type {name!r}: {UNSUPPORTED[name]}")
@@ -114,13 +119,13 @@ def family_of(fields: Fields) -> tuple[str, Family]:
 
 
 def _next(fields: Fields) -> str:
-    """The next step for a family that is not known: its rotation by hand, as far as the file says it."""
+    """The advice for an unknown family: a `RopeSpec` to write yourself, as far as the file gives it."""
     told, by_hand = "its code says what rotates, and then a RopeSpec by hand does", _by_hand(fields)
     return f"{told}, here {by_hand}" if by_hand else f"{told}: RopeSpec(head_dim, base, ...)"
 
 
 def _by_hand(fields: Fields) -> str:
-    """The call that makes the spec as far as the file says it, empty if it says no head dimension."""
+    """The `RopeSpec(...)` call as far as the file determines it; empty if it has no head dimension."""
     inside = next(
         (v for k in ("rope_parameters", "rope_scaling") if isinstance(v := fields.get(k), Mapping)),
         {},

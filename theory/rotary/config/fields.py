@@ -1,4 +1,4 @@
-"""The fields of a configuration, and what is read from one: numbers, or a refusal by name."""
+"""The fields of a configuration, read from a file or an object, and numbers read from them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Fields: TypeAlias = Mapping[str, Any]
 
 
 def read_fields(config: object) -> Fields:
-    """The fields of a configuration in any of the forms of `spec_fields`, with its errors."""
+    """The fields of a configuration given in any form that `spec_fields` accepts; raises the same errors."""
     if isinstance(config, Mapping):
         return _bounded(config)
     if is_gguf(config):
@@ -38,7 +38,7 @@ def read_fields(config: object) -> Fields:
 
 
 def _bounded(fields: Fields) -> Fields:
-    """The fields, within the bounds that a file is read by."""
+    """The fields unchanged; raises `InvalidArgument` if they exceed the bounds that files are read with."""
     if (broken := unreadable(fields)) is not None:
         where, told = broken
         raise _invalid(told, "what is read of a file", f"config.{where}".rstrip("."))
@@ -80,7 +80,7 @@ def _invalid(got: str, allowed: str, argument: str = "config") -> InvalidArgumen
 
 
 def field(fields: Fields, name: str) -> Any:
-    """A top-level field, by its own name or by the name all configurations share."""
+    """The value of a top-level field, by its own name or by the name that all configurations share."""
     shared = {
         "n_embd": "hidden_size",
         "n_head": "num_attention_heads",
@@ -91,13 +91,16 @@ def field(fields: Fields, name: str) -> Any:
 
 
 def optional_integer(fields: Fields, name: str) -> int | None:
-    """A top-level field as an integer >= 1, None if it is not there."""
+    """The value of a top-level field as an integer >= 1, None if the field is not there."""
     value = field(fields, name)
     return None if value is None else read_integer(f"config.{name}", value, least=1)
 
 
 def number(name: str, value: object) -> Any:
-    """An exact number, 0 or of a size that floats can compute with; others are refused by name."""
+    """An exact number that is 0 or of a size that floats can compute with.
+
+    Raises `InvalidArgument`, naming `name`, for any other value.
+    """
     if value is None or isinstance(value, str):
         raise InvalidArgument(name, value, "a number")
     found = read_fraction(name, value)
@@ -108,7 +111,7 @@ def number(name: str, value: object) -> Any:
 
 
 def agreed(stated: Mapping[str, Any]) -> Any:
-    """The value that all fields state; refused by name if two differ."""
+    """The value that all given fields state; raises `InvalidArgument`, naming the field, if two differ."""
     (first, value), *others = stated.items()
     for field, other in others:
         if other != value:
@@ -117,5 +120,5 @@ def agreed(stated: Mapping[str, Any]) -> Any:
 
 
 def where(stated: Mapping[str, Any]) -> str:
-    """The first field that states a value."""
+    """The name of the first field that states a value."""
     return next(iter(stated))

@@ -62,12 +62,12 @@ _FACTORS = ("rope_freqs.weight", "rope_factors_short.weight", "rope_factors_long
 
 
 def is_gguf(source: object) -> bool:
-    """Whether this is the path of a GGUF file, by its name."""
+    """Whether `source` is the path of a GGUF file, judged by the suffix of its name."""
     return isinstance(source, str | PathLike) and Path(source).suffix.lower() == ".gguf"
 
 
 def gguf_fields(path: Path) -> dict[str, Any]:
-    """The fields of a configuration, as `spec_fields` reads them.
+    """The fields of the configuration in a GGUF file, in the form that `spec_fields` reads.
 
     Raises `InvalidArgument` if the file cannot be read, is not GGUF, ends early or misses a key,
     `Unsupported`, by name, for an architecture, a scaling or a key that is not handled.
@@ -77,10 +77,10 @@ def gguf_fields(path: Path) -> dict[str, Any]:
 
 
 def gguf_tensors(path: Path) -> dict[str, tuple[int, tuple[int, ...]]]:
-    """The number type and the shape of every tensor of a GGUF file, by name; the header alone is read.
+    """The number type and the shape of every tensor of a GGUF file, by name, read from the header alone.
 
-    Types are those of `ggml_type`; axes are in the file's order, the one whose entries are side by
-    side first. Raises `InvalidArgument` as `gguf_fields`.
+    Types are those of `ggml_type`. Axes are in the file's order, the one whose entries are adjacent in
+    memory first. Raises `InvalidArgument` as `gguf_fields`.
     """
     found: dict[str, tuple[int, tuple[int, ...]]] = _open(
         path, lambda header: {name: each[:2] for name, each in header.tensors.items()}
@@ -89,9 +89,9 @@ def gguf_tensors(path: Path) -> dict[str, tuple[int, tuple[int, ...]]]:
 
 
 def gguf_factors(path: Path) -> dict[str, list[float]]:
-    """The factors of the frequencies that a GGUF file has, one for each rotated plane, by tensor.
+    """The factors of the frequencies in a GGUF file, one for each rotated plane, by name of the tensor.
 
-    These are `rope_freqs.weight`, and `rope_factors_short.weight` and `rope_factors_long.weight`. Raises
+    The tensors are `rope_freqs.weight`, `rope_factors_short.weight` and `rope_factors_long.weight`. Raises
     `InvalidArgument` and `Unsupported` as `gguf_fields`.
     """
     found: dict[str, list[float]] = _open(
@@ -126,7 +126,10 @@ def _read(header: _Header) -> dict[str, Any]:
 
 
 class _Header:
-    """Keys and values (arrays of more than some thousand entries are left out), and some tensors."""
+    """The header of a GGUF file: keys and values, and the type, shape and offset of each tensor.
+
+    The value of an array with more than some thousand entries, or of strings, is None.
+    """
 
     def __init__(self, data: mmap.mmap, name: str) -> None:
         self.data, self.name, self.at = data, name, 0
@@ -160,7 +163,7 @@ class _Header:
         self.start = -(-self.at // step) * step
 
     def factors(self, tensor: str) -> list[float] | None:
-        """A tensor of float32 numbers, None if there is none of that name."""
+        """The entries of a one-dimensional float32 tensor, None if there is no tensor of that name."""
         if tensor not in self.tensors:
             return None
         kind, shape, offset = self.tensors[tensor]

@@ -1,4 +1,4 @@
-"""What of a configuration is said layer by layer."""
+"""The parts of a configuration that are given layer by layer."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _PATTERNS: Mapping[str, str] = {
 
 
 _INTERVALS = frozenset({"qwen3_next", "qwen3_5_text", "qwen3_5_moe_text"})
-"""Families one of whose layers in `full_attention_interval`, 4 without it, has attention that rotates."""
+"""Families in which one layer in `full_attention_interval` (4 if absent) has attention that rotates."""
 
 
 def layer_count(fields: Fields) -> int:
@@ -52,24 +52,24 @@ def is_nested(fields: Fields) -> bool:
 
 
 def is_null(fields: Fields, layer_type: str) -> bool:
-    """Whether rotary parameters per layer type have null for this one: its layers do not rotate."""
+    """Whether rotary parameters are given per layer type and null for this one: its layers do not rotate."""
     given: Any = fields.get("rope_parameters") or fields.get("rope_scaling")
     return is_nested(fields) and layer_type in given and given[layer_type] is None
 
 
 def any_base(fields: Fields) -> Any:
-    """The base of the first layer type that has one, for a layer of another type that has no rotation."""
+    """The base of the first layer type that has one, to fill in for layers of a type without rotation."""
     given: Any = fields.get("rope_parameters") or fields.get("rope_scaling")
     return next(v["rope_theta"] for v in given.values() if isinstance(v, Mapping))
 
 
 def by_layer_type(fields: Fields) -> Fields:
-    """The fields with rotary parameters per layer type, where an older file has them at its top.
+    """The fields with rotary parameters per layer type, also where an older file has them at its top.
 
-    As the classes of transformers read them: each layer type has the base of its own field, and
-    `rope_scaling` belongs to some types only. Fields of other families are returned as they are, and so
+    The values are those that the classes of transformers read: each layer type has the base of its own field,
+    and `rope_scaling` belongs to some types only. Fields of other families are returned unchanged, and so
     are flat `rope_parameters`, which no class of such a family reads. Raises `InvalidArgument` where the
-    top and `rope_parameters` contradict each other, or a base is nowhere.
+    top and `rope_parameters` contradict each other, or there is no base.
     """
     family = FAMILIES.get(str(fields.get("model_type")))
     older = None if family is None else family.older
@@ -118,7 +118,7 @@ def by_layer_type(fields: Fields) -> Fields:
 
 
 def _by_interval_field(fields: Fields) -> Fields:
-    """The fields with the layer types that the class derives, where the count of layers is known."""
+    """The fields with the layer types that the class derives; unchanged without a number of layers."""
     if fields.get("num_hidden_layers") is None:
         return fields
     given = fields.get("full_attention_interval")
@@ -135,7 +135,7 @@ def _is_flat(rope: Mapping[str, Any]) -> bool:
 
 
 def _by_distance(fields: Fields, older: LayerTypes) -> list[str] | None:
-    """The layer types that the class derives, None where it derives none or the count is not known."""
+    """The layer types that the class derives, None if it derives none or the file has no layer count."""
     if not older.distance or fields.get("num_hidden_layers") is None:
         return None
     given = fields.get(older.every) if older.every else None
@@ -145,9 +145,10 @@ def _by_distance(fields: Fields, older: LayerTypes) -> list[str] | None:
 
 
 def rotating_layers(fields: Fields) -> tuple[bool, ...]:
-    """Whether each layer has RoPE, in their order; all have it but in families that say otherwise.
+    """Whether each layer of a model has RoPE, in the order of the layers.
 
-    Raises `InvalidArgument` where the configuration does not say it for every layer.
+    All layers have it, except in families whose configurations say otherwise. Raises `InvalidArgument` where
+    the configuration does not say it for every layer.
     """
     count, family = layer_count(fields), FAMILIES.get(str(fields.get("model_type")))
     if family is None:
@@ -225,14 +226,17 @@ def _by_letters(fields: Fields, count: int) -> list[str] | None:
 
 
 def layer_type_of(fields: Fields, layer: int) -> str:
-    """The layer type of a layer."""
+    """The name of the type of layer number `layer`, from 0."""
     return _layer_types(fields, layer_count(fields))[layer]
 
 
 def of_layers(field: str, value: Fields, layer_type: str | None) -> tuple[Fields, str | None]:
-    """Of a mapping per layer type the one asked for, or that of all; others as they are.
+    """The rotary parameters of one layer type, and the reason why none could be chosen, or None.
 
-    With it comes the reason why none could be chosen, if the layers differ.
+    `value` is the mapping in `field`. If it is flat it is returned unchanged. If it is by layer type,
+    the entry of `layer_type` is returned; without a `layer_type`, the entry that all types share, or
+    `{}` with the reason if they differ. Raises `InvalidArgument` for a `layer_type` that it does not
+    have.
     """
     for key, inner in value.items():
         if isinstance(inner, Mapping) and not is_layer_type(key, inner):

@@ -1,4 +1,4 @@
-"""Which coordinates of a head rotate: its dimension, the rotated part, the axes of positions."""
+"""The coordinates of a head that rotate: head dimension, rotated part, and axes of positions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["RotatedPart", "read_axes", "read_part"]
 
 
 class RotatedPart(NamedTuple):
-    """The head dimension, the rotated part and its first coordinate, and how its pairs lie."""
+    """The dimension of a head, that of its rotated part, its first coordinate and the layout of its pairs."""
 
     head_dim: int
     rotary_dim: int
@@ -28,7 +28,7 @@ class RotatedPart(NamedTuple):
 def read_part(
     fields: Fields, rope: Fields, name: str, family: Family, layer: int | None, kind: str | None
 ) -> RotatedPart:
-    """The part of a head that rotates; `layer` or the layer type `kind` where heads differ."""
+    """The part of a head that rotates, in the layer or layer type asked for where heads differ."""
     if family.latent:
         return _latent(fields, rope, name, family)
     head_dim = _size(f"config.{family.head_field}", _head_dim(fields, name, family, layer, kind))
@@ -37,14 +37,15 @@ def read_part(
 
 
 def _size(at: str, value: object) -> int:
-    """A number of coordinates of a head, within what is read."""
+    """The value as a number of coordinates of a head; raises `InvalidArgument` if it is none."""
     return read_integer(at, value, least=1, most=MOST_COORDINATES, cost=PER_COORDINATE)
 
 
 def _latent(fields: Fields, rope: Fields, name: str, family: Family) -> RotatedPart:
-    """The coordinates that rotate are the last; the family's code sets `head_dim` to their number.
+    """The rotated part of a head in latent attention: its last `qk_rope_head_dim` coordinates.
 
-    A `head_dim` that is another, or a fraction of them, would be another table, which fits no head.
+    The family's code sets `head_dim` to their number. A `head_dim` that differs, or a fraction other than 1,
+    would give a table that fits no head and is refused.
     """
     still, rotated = (
         read_integer(f"config.{key}", _size(f"config.{key}", fields.get(key)), least=2)
@@ -96,7 +97,7 @@ def _head_dim(
 
 
 def _own_head_dim(fields: Fields, name: str, layer: int | None, kind: str | None) -> int:
-    """Of a family whose layers of full attention have wider heads."""
+    """The head dimension of one layer type in a family whose layers of full attention have wider heads."""
     if kind is None:
         raise Unsupported(f"model_type {name!r}: heads that differ between layer types")
     given = read_integer("config.head_dim", fields.get("head_dim"), least=1)
@@ -174,7 +175,7 @@ def _stated_rotary_dim(fields: Fields, family: Family, head_dim: int) -> int:
 
 
 def _time_last(key: str, sizes: Any) -> Axes:
-    """Height, width and time in this order: a plane of height and one of width in turn, then time."""
+    """Axes whose planes alternate between height and width, with the planes of time after them."""
     height, width, time = sizes
     if height != width:
         raise InvalidArgument(key, sizes, "as many planes of height as of width")

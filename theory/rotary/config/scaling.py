@@ -1,4 +1,4 @@
-"""The scaling of a configuration, with its own parameters and no others."""
+"""The scaling that a configuration names, read with its own parameters and refused with any others."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _NOTE_KEYS = frozenset({"finetuned"})
 def read_scaling(
     fields: Fields, rope: Fields, family: Family, context: int | None, head_dim: int
 ) -> Scaling | None:
-    """The scaling that the rotary parameters name, None for none."""
+    """The scaling that the rotary parameters name; None if they name none."""
     kind = _rope_type(rope, family)
     kind = "longrope" if kind in family.longrope_names else kind
     if kind != "default" and kind not in _SCALINGS:
@@ -60,7 +60,7 @@ def _plain_keys(family: Family) -> frozenset[str]:
 
 
 def _rope_type(rope: Fields, family: Family) -> str:
-    """The name of the scaling; `default` only where no other parameter asks for one."""
+    """The name of the scaling; `default` if none is named and there is no parameter of a scaling."""
     field = "config.rope_parameters.rope_type"
     # What these families call a rotation without scaling.
     own = {"mrope"} if family.sections is not None else set()
@@ -87,7 +87,7 @@ def _rope_type(rope: Fields, family: Family) -> str:
 
 
 class _Reader:
-    """The fields of one scaling, each refused by its name if it is missing or not a number."""
+    """Reader of the parameters of one scaling; a missing or malformed one is refused by its name."""
 
     def __init__(
         self, fields: Fields, rope: Fields, context: int | None, head_dim: int, original: int | None

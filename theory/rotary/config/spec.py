@@ -36,12 +36,12 @@ def spec_fields(
     configuration's own context length. `layer_type` picks one of the layer types of a family whose
     rotary parameters are given per layer type; without it they must be the same for all. `layer`
     is the number of a layer, from 0: needed where only some layers rotate, and enough where layer
-    types differ. `part` is the model that is meant in a configuration of several: `text`, which is
-    also taken without it, `vision`, or another key `..._config`.
-    `accepts` is called with what was found, and what it raises is told like any other refusal:
-    `RopeSpec` passes itself.
+    types differ. `part` names one model in a configuration of several: `text`, which is
+    also the default, `vision`, or another key `..._config`.
+    `accepts` is called with the arguments found, and an error that it raises is reported like any other
+    refusal: `RopeSpec` passes itself.
 
-    Whatever is refused has a note (`__notes__`) for each error that `ropeproof lint` finds in the file, with
+    Every refusal carries a note (`__notes__`) for each error that `ropeproof lint` finds in the file, with
     its fix. Raises `InvalidArgument` if the file cannot be read, a field is missing, has a value outside
     what it allows or contradicts another; `Unsupported` if the family, the rope type or a
     parameter is real but not handled here.
@@ -116,7 +116,7 @@ def _layer(fields: Fields, layer: object) -> int:
 
 
 def _rope_parameters(fields: Fields, name: str, family: Family, layer_type: str | None) -> Fields:
-    """The one mapping of rotary parameters, `{}` if there is none."""
+    """The rotary parameters of one layer type, from both dialects, in one mapping; `{}` if there are none."""
     found = {}
     for field in ("rope_parameters", "rope_scaling"):
         value = fields.get(field)

@@ -1,4 +1,4 @@
-"""The part of a configuration that is meant, where one file holds several models: text, images, sound."""
+"""Choosing one model in a configuration file that holds several: text, images, sound."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["part_of", "parts_of"]
 
 _TEXT = ("text_config", "llm_config", "language_config")
 _WITHIN = ("thinker_config",)
-"""A model inside which there are the text and the images, as in Qwen's omni models."""
+"""Keys of a model that itself contains the text and image models, as in Qwen's omni models."""
 
 _UNNAMED: Mapping[str, str] = {
     "aria": "aria_text",
@@ -61,7 +61,10 @@ _UNNAMED: Mapping[str, str] = {
 
 
 def parts_of(fields: Fields) -> dict[str, Fields]:
-    """The models inside a configuration by their names: `text`, `vision` and others; the whole has none."""
+    """The models inside a configuration, by name: `text`, `vision` and others.
+
+    The mapping is empty if the configuration is of one model.
+    """
     found: dict[str, Fields] = {}
     for key in _WITHIN:
         if isinstance(fields.get(key), Mapping):
@@ -77,11 +80,11 @@ def parts_of(fields: Fields) -> dict[str, Fields]:
 def part_of(fields: Fields, part: str | None = None) -> Fields:
     """The fields of one model of a configuration.
 
-    Without a `part` that is the text model where the configuration has one inside, else the whole. A part
+    Without a `part` this is the text model where the configuration has one inside, else the whole. A part
     that does not name its family gets the name that the wrapper's class has for it; a vision tower
     under the wrapper's own name gets the tower's.
 
-    Raises `InvalidArgument` if there is no such part, with those that there are.
+    Raises `InvalidArgument`, naming the parts that there are, if there is no such part.
     """
     parts = parts_of(fields)
     if part is None:
@@ -99,7 +102,7 @@ def part_of(fields: Fields, part: str | None = None) -> Fields:
 
 
 def _named(found: Fields, whole: Fields, part: str) -> Fields:
-    """The part under the name of its family, with what a file leaves out of a part."""
+    """The part under the name of its family, with the class's defaults for the fields that it leaves out."""
     found = _under_its_name(found, whole, part)
     missing = LEFT_OUT.get(str(found.get("model_type")), {})
     ropes = (found.get(key) for key in ("rope_parameters", "rope_scaling"))

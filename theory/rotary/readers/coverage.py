@@ -1,4 +1,7 @@
-"""What was looked at in a file, and what was not: a verdict without findings says no more than that."""
+"""The coverage of a verdict: what was looked at in a file, and what was not.
+
+A verdict without findings says nothing about the parts that were not looked at.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +51,7 @@ class Coverage(NamedTuple):
         return "; ".join(part for part in parts if part)
 
     def as_json(self) -> dict[str, Any]:
-        """The verdict for `--json`."""
+        """The coverage in the form of `ropeproof lint --json`."""
         return {
             "state": self.state,
             "readers": list(self.readers),

@@ -1,7 +1,7 @@
-"""What each engine makes of a configuration: small declared models of their readers.
+"""The rotation that each engine reads from a configuration: small declarative models of their readers.
 
-Each says where it was read. They model the base and the scaling, of a flat configuration or layer type by
-layer type; where an engine's code for a family was not read, the engine is not listed for it.
+Each names the source that it was read from. They model the base and the scaling, of a flat configuration or
+layer type by layer type; where an engine's code for a family was not read, the engine is not listed for it.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ Rotation: TypeAlias = tuple[tuple[str, Any], ...]
 
 @dataclass(frozen=True)
 class EngineReading:
-    """The rotation that a reader takes, as sorted pairs; or why it refuses the file.
+    """The rotation that an engine reads from a file, as sorted pairs, or the reason why it refuses the file.
 
-    Of YaRN it has what cosines and sines are multiplied by (`attention_factor`), and whether the range of
+    With YaRN the pairs have the factor of cosines and sines (`attention_factor`), and whether the range of
     the ramp is rounded to whole planes (`truncate`). Where layer types have rotations of their own,
     `rotation` is that of full attention and `others` has the rest.
     """
@@ -54,18 +54,18 @@ class EngineReading:
         return "; ".join(f"{_told(rotation)} in {kind}" for kind, rotation in self.by_type())
 
     def by_type(self) -> Iterator[tuple[str | None, Rotation]]:
-        """The rotation of each layer type; of a single one for all layers under None."""
+        """Yield each layer type with its rotation; None is the type of a rotation of all layers."""
         yield (_FULL if self.others else None), self.rotation
         yield from self.others
 
     def same(self, other: EngineReading) -> bool:
-        """Whether both take the same rotation in every layer; a refusal takes none."""
+        """Whether both readings give every layer the same rotation; False if either is a refusal."""
         if self.refused or other.refused:
             return False
         return (self.rotation, self.others) == (other.rotation, other.others)
 
     def as_json(self) -> dict[str, Any]:
-        """The reading for `--json`."""
+        """The reading in the form of `ropeproof lint --json`."""
         if self.refused:
             return {"refused": self.refused}
         if self.others:
@@ -89,7 +89,7 @@ def _told(rotation: Rotation) -> str:
 
 @dataclass(frozen=True)
 class EngineReader:
-    """One engine, its version, and where its reader was read."""
+    """The model of one engine's reader of configurations: its version, its source and its families."""
 
     name: str
     version: str
@@ -97,7 +97,7 @@ class EngineReader:
     families: frozenset[str]
     read: Callable[[Mapping[str, Any]], EngineReading]
     unknown: frozenset[str] = frozenset()
-    """What it makes of these is not modelled: types of scaling, and YaRN's parameters."""
+    """Types of scaling and parameters of YaRN whose effect in this engine is not modelled."""
 
     def reads(self, fields: Mapping[str, Any]) -> bool:
         """Whether the engine's code for this family and this scaling is modelled.
@@ -157,7 +157,7 @@ def _rope(fields: Mapping[str, Any], *keys: str) -> dict[str, Any]:
 
 
 def mscale(factor: float, weight: float = 1.0) -> float:
-    """What YaRN multiplies cosines and sines by: `1 + weight log(factor)/10`, 1 for a factor below 1."""
+    """YaRN's factor of cosines and sines, `1 + weight log(factor)/10`; 1 for a scaling factor up to 1."""
     return 1.0 if factor <= 1 else 0.1 * weight * math.log(factor) + 1.0
 
 
@@ -173,7 +173,7 @@ def _attention(rope: Mapping[str, Any]) -> float:
 def _longrope_attention(
     fields: Mapping[str, Any], rope: Mapping[str, Any], *, given: bool = True, factor: bool = True
 ) -> float | None:
-    """LongRoPE's attention factor, None where the file does not say enough.
+    """The attention factor of LongRoPE, None where the file does not determine it.
 
     It is the stated one, if the engine reads it (`given`), else `sqrt(1 + log(s)/log(original))`, with `s`
     the stated factor, if the engine reads that (`factor`), else the context over the original length.
@@ -207,9 +207,10 @@ def _rotation(
     truncate: bool | None = None,
     lists: str = BY_LENGTH,
 ) -> EngineReading:
-    """A rotation; of YaRN with the engine's attention factor, and whether it rounds the ramp's range.
+    """The reading of one rotation, from its base, its type of scaling and its rotary parameters.
 
-    Of LongRoPE it has the attention factor as well, and at which lengths the engine takes which list of
+    With YaRN it has the engine's attention factor, and whether the engine rounds the ramp's range. With
+    LongRoPE it has the attention factor as well, and at which lengths the engine uses which list of
     factors, unless both lists are the same.
     """
     if kind in (None, "mrope") or (kind in ("linear", "dynamic") and rope.get("factor") == 1):
@@ -237,7 +238,7 @@ def _rotation(
 
 
 def _layers(full: EngineReading, sliding: EngineReading) -> EngineReading:
-    """One reading of both layer types."""
+    """One reading of the layers of full and of sliding attention; a refusal if either is one."""
     refused = full.refused or sliding.refused
     return (
         EngineReading(refused=refused)
@@ -638,9 +639,10 @@ _GGUF = frozenset(
 
 
 def loaded(architecture: str, values: Mapping[str, Any]) -> EngineReading | None:
-    """What llama.cpp's loader takes from the metadata of a GGUF, keys without the architecture before them.
+    """The rotation that llama.cpp's loader reads from the metadata of a GGUF file.
 
-    None where it is not known: another architecture, factors in a tensor, longrope, or parameters of YaRN
+    `values` has the keys without the architecture in front. None where the reading is not known: another
+    architecture, factors in a tensor, longrope, or parameters of YaRN
     that have keys of their own. Read in src/llama-model.cpp, load_hparams, and src/llama-context.cpp.
     """
     factors = any(key.startswith("rope_f") for key in values)

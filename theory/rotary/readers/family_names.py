@@ -1,7 +1,7 @@
-"""The names of families whose models rotate, beside those of which more is known.
+"""The names of further families whose models rotate, of which no more than this is known.
 
-A configuration of one of them without a base leaves the base to each reader's default; of a name that is
-nowhere in these lists nothing is said.
+A configuration of one of them without a base leaves the base to each reader's default; nothing is said of
+a name that is in none of these lists.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Reading the files of a model, which are not trusted: bounded, nothing executed, no link followed."""
+"""Reading the files of an untrusted model: bounded sizes, nothing executed, no link followed."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ __all__ = ["Linted", "gguf_header", "lint_file"]
 
 
 class Linted(NamedTuple):
-    """One file: its path, its findings, and what each reader makes of it.
+    """One file: its path, its findings, and what each engine reads from it.
 
-    `fields` is the whole file, `model` the section of the text model, which readers were asked about, and
+    `fields` is the whole file, `model` the section of the text model, which engines read, and
     `section` the key path of it, empty at the top. `coverage` says what was looked at; it is None where
     rules alone were applied (`lint_file`).
     """
@@ -46,7 +46,7 @@ class Linted(NamedTuple):
 
 
 def lint_file(path: Path | str) -> list[Linted]:
-    """All findings of a config.json, params.json, GGUF, or of those in a model's folder.
+    """All findings in a config.json, params.json or GGUF file, or in those of a model's folder.
 
     Raises `InvalidArgument` if there is no such file, or the folder has none of them.
     """
@@ -104,7 +104,7 @@ def _beside(file: Linted, config: Linted) -> Linted:
 
 
 def _generation(path: Path) -> Linted:
-    """Only whether it can be read, and whether it speaks of rotation, which nobody reads there."""
+    """Findings in a generation_config.json: broken JSON, and rotary keys, which nobody reads there."""
     read = _config(path)
     told = [f for f in read.findings if f.id in ("file-invalid", "duplicate-key")]
     remedy = RULES["key-unread"].remedy
@@ -119,7 +119,7 @@ _FORMS = {"F64": "d", "F32": "f", "F16": "e", "BF16": "H"}
 
 
 def _safetensors(path: Path) -> Linted:
-    """The buffers of frequencies in a safetensors file, by name; only its header and these are read."""
+    """The `inv_freq` buffers of a safetensors file, by name; only the header and these buffers are read."""
     found: dict[str, Any] = {}
     try:
         with path.open("rb") as file:
@@ -153,7 +153,10 @@ def _safetensors(path: Path) -> Linted:
 
 
 def _buffers(weights: Linted, config: Linted) -> Linted:
-    """A finding for the first buffer that differs; only plain and linear frequencies are compared."""
+    """The weights file with a finding for the first `inv_freq` buffer that differs from the configuration.
+
+    Only plain and linear frequencies are compared.
+    """
     reading = config.readers.get("transformers 5")
     if reading is None or reading.refused or reading.others:
         return weights
@@ -222,10 +225,10 @@ def _without_need(
     model: tuple[str, Mapping[str, Any]],
     readings: Mapping[str, engines.EngineReading],
 ) -> list[ConfigFinding]:
-    """The findings without a missing base that every reader fills in alike.
+    """The findings without the one of a missing base, if all engines fill in the same base.
 
-    Two readers at least have to agree. Where they agree on 10000, the default of nearly every class, that
-    says nothing of a model of a long context: there the finding stays.
+    At least two engines have to agree. If they agree on 10000, the default of nearly every class, and the
+    model has a long context, that says nothing: there the finding stays.
     """
     where = f"{model[0]}.rope_theta".lstrip(".")
     taken = {
@@ -291,7 +294,7 @@ _MOST_KEYS, _MOST_ITEMS, _MOST_STRING = 4096, 4 << 20, 1 << 20
 
 
 def gguf_header(path: Path) -> tuple[dict[str, Any], list[str]]:
-    """The metadata of a GGUF and the names of its tensors; long lists are skipped, as None.
+    """The metadata of a GGUF file and the names of its tensors; long lists are replaced by None.
 
     Raises `ValueError` if the header is truncated, or larger than what is read.
     """

@@ -14,7 +14,7 @@ LEVELS: tuple[Level, ...] = ("note", "warning", "error")
 
 
 class ConfigRule(NamedTuple):
-    """What a finding with this id says, and what to do about it."""
+    """The cause that a finding with this id reports, and its remedy."""
 
     cause: str
     remedy: str
@@ -22,7 +22,7 @@ class ConfigRule(NamedTuple):
 
 @dataclass(frozen=True)
 class ConfigFinding:
-    """One finding: its id, level, key path, message and fix; line and column from 1, 0 if unknown."""
+    """One finding: its id, level, key path, message and fix, with line and column from 1, or 0 if unknown."""
 
     id: str
     level: Level

@@ -1,4 +1,4 @@
-"""Flags of serving engines that override a rotation: what they do, and which of them do nothing."""
+"""Flags of serving engines that override a rotation: the rotation that they give, or that they do nothing."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LLAMA = {
     "--yarn-beta-slow": "beta_slow",
 }
 _BLENDS = frozenset({"--yarn-ext-factor", "--yarn-attn-factor"})
-"""They change how YaRN blends, the first of them under any type of scaling: not modelled here."""
+"""Flags that change how YaRN blends, the first of them under any type of scaling; not modelled here."""
 _ALL = frozenset({*_LLAMA, *_BLENDS, "--hf-overrides", "--json-model-override-args"}) | {
     "--rope-scaling",
     "--rope-theta",
@@ -33,7 +33,7 @@ _ROPE = ("rope_parameters", "rope_scaling", "rope_theta")
 
 
 class Flagged(NamedTuple):
-    """The engine whose flags these are, what it reads with them (None: not known), and findings."""
+    """The engine that flags belong to, its reading of a file with them (None: unknown), and findings."""
 
     engine: str
     reading: EngineReading | None
@@ -41,8 +41,9 @@ class Flagged(NamedTuple):
 
 
 def lint_flags(text: str, fields: Mapping[str, Any]) -> Flagged:
-    """What flags of vLLM 0.33, SGLang 0.5.23 or llama.cpp make of a configuration, given as typed.
+    """The reading of a configuration by vLLM 0.33, SGLang 0.5.23 or llama.cpp with the given flags.
 
+    `text` has the flags as typed in a shell.
     vLLM replaces `rope_parameters` as a whole, SGLang merges; a base at the top of an override is not read
     where `rope_parameters` has one. Read in vllm/transformers_utils/config.py, get_config;
     sglang/srt/utils/hf_transformers/config.py, get_config; llama.cpp's src/llama-context.cpp and its
@@ -63,7 +64,7 @@ def lint_flags(text: str, fields: Mapping[str, Any]) -> Flagged:
 
 
 def not_looked_at(text: str, why: str) -> ConfigFinding:
-    """The finding that flags were not compared with a file, and why."""
+    """A finding which says that flags were not compared with a file, and why."""
     return _unknown("flags", f"{text} was not looked at: {why}")
 
 
@@ -94,7 +95,7 @@ def _unknown(flag: str, told: str) -> ConfigFinding:
 
 
 def _dotted(given: dict[str, str]) -> dict[str, str]:
-    """Flags of one key each, `--hf-overrides.rope_parameters.factor 4`, as the object that they stand for."""
+    """The flags with dotted ones, as `--hf-overrides.rope_parameters.factor 4`, merged into one object."""
     flag = "--hf-overrides"
     dotted = {key: value for key, value in given.items() if key.startswith(f"{flag}.")}
     if not dotted:
@@ -212,7 +213,7 @@ def _overrides(
 
 
 def _not_modelled(engine: str, fields: Mapping[str, Any], flag: str) -> str:
-    """That an engine is not modelled for the family, or for a parameter of the file."""
+    """A message that an engine is not modelled for the family, or for a parameter of the file."""
     name = "llama.cpp converter" if engine == "llama.cpp" else engine
     (reader,) = [r for r in READERS if r.name == name]
     family = fields.get("model_type")

@@ -1,4 +1,4 @@
-"""The rules that a configuration is judged by, one section (a model of text) at a time."""
+"""The rules that judge a configuration, applied to one section (one model's fields) at a time."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ _NO_ROPE = frozenset(
 )
 _BASE_IN_CODE = frozenset({"gptj", "codegen", "chatglm", "esm", "baichuan", "falcon"})
 _NATIVE = 1.5
-"""A context of at most so many original lengths is that of the model before it was scaled.
+"""The most original lengths in a context that still counts as that of the model before scaling.
 
 Model cards tell to add YaRN and leave the context as it is, which may have room for an answer beside the
 original length: 40,960 of 32,768 in Qwen3.
@@ -102,7 +102,7 @@ _ATTENTION = ("full_attention", "sliding_attention", "chunked_attention")
 
 
 def sections(fields: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The models in a configuration, each with its key path: itself, and those inside it."""
+    """Yield the models in a configuration, itself and those inside it, each with its key path."""
     inner = [(key, fields[key]) for key in _NESTED if isinstance(fields.get(key), Mapping)]
     has_own = any(fields.get(key) is not None for key in (*_DICTS, *_BASES, "num_attention_heads"))
     if has_own or not inner:
@@ -116,7 +116,7 @@ def sections(fields: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]
 
 
 def text_section(fields: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
-    """The section of the model of text, with its key path: one inside, if it has fields of attention."""
+    """The section of the text model with its key path: an inner one, if it has fields of attention."""
     found = [(at, section) for at, section in sections(fields) if at != "vision_config"]
     keys = (*_DICTS, *_BASES, "num_attention_heads", "hidden_size")
     inner = [
@@ -133,8 +133,8 @@ _ROTARY = frozenset({"rope", "mrope", "xdrope", "rotary"})
 def is_model(fields: Mapping[str, Any]) -> bool:
     """Whether a JSON object is the configuration of a model: it has a model type, or a key of rotation.
 
-    The class of a transformer of diffusers is a model type, as its positions may rotate whatever its keys
-    are called; that of an autoencoder or a scheduler is none.
+    The class name of a diffusers transformer counts as a model type, since its positions may rotate
+    whatever its keys are called; that of an autoencoder or a scheduler does not.
     """
     for key, value in fields.items():
         name = str(key).lower()
@@ -152,7 +152,7 @@ def is_model(fields: Mapping[str, Any]) -> bool:
 
 
 def without_rotation(model: Mapping[str, Any], whole: Mapping[str, Any]) -> str | None:
-    """Why nothing rotates in the models of a family, None where something may."""
+    """The reason why nothing rotates in the models of a family, None where something may."""
     name = model.get("model_type") or whole.get("model_type")
     if not isinstance(name, str):
         return None
@@ -167,8 +167,8 @@ def without_rotation(model: Mapping[str, Any], whole: Mapping[str, Any]) -> str 
 def lint_fields(fields: object) -> list[ConfigFinding]:
     """All findings of a configuration given as a mapping, in the order of its sections.
 
-    One that is no mapping, or is deeper or has longer numbers than a file that is read, has that one finding,
-    `file-invalid`.
+    A value that is no mapping, or is nested deeper or has longer numbers than a file may have, gets the
+    single finding `file-invalid`.
     """
     if not isinstance(fields, Mapping):
         return [_invalid("", f"the configuration is no object but a {type(fields).__name__}")]
@@ -181,7 +181,10 @@ def lint_fields(fields: object) -> list[ConfigFinding]:
 
 
 def _outside(fields: Mapping[str, Any]) -> list[ConfigFinding]:
-    """Parameters at the top of a wrapper whose model of text, which code reads, has others or none."""
+    """Findings for rotary parameters at the top of a wrapper that differ from those of its text model.
+
+    Code reads the text model's. It may have other parameters or none.
+    """
     at, model = text_section(fields)
     if not at:
         return []
@@ -270,7 +273,7 @@ class _Section:
         return self.found
 
     def allowed(self) -> None:
-        """Values that `RopeSpec.from_config` refuses as well, whatever else is there."""
+        """Add a finding for each value that `RopeSpec.from_config` refuses and no other rule has reported."""
         if self.name in _NO_ROPE or self.path == "vision_config" or not self.rotates():
             return
         named = {found.where for found in self.found if found.level == "error"}
@@ -290,7 +293,7 @@ class _Section:
             self.add(id, "error", refused.where, told_of)
 
     def misspelt(self) -> None:
-        """Keys at the top that are nearly those of rotary parameters, which nobody reads."""
+        """Add a finding for each top-level key that nearly spells a rotary parameter, which nobody reads."""
         for key in self.fields:
             near = difflib.get_close_matches(str(key), _TOP, 1, 0.9)
             if not near or key in _TOP:
@@ -302,7 +305,7 @@ class _Section:
             self.add("key-unknown", level, str(key), told, f"Rename it to {near[0]!r}.")
 
     def finite(self, where: str, value: object) -> float | None:
-        """The number, or None with a finding if it is none; nothing is said of null."""
+        """The value as a finite number, or None, with a finding unless the value is null."""
         if value is None:
             return None
         if isinstance(value, str):
@@ -328,7 +331,7 @@ class _Section:
         return number
 
     def sized(self, where: str, number: float) -> bool:
-        """Whether floats compute with a number, with a finding if they do not."""
+        """Whether floats can compute with a number of this size; if not, a finding is added."""
         if number == 0 or LEAST_SIZE <= abs(number) <= MOST_SIZE:
             return True
         told = f"{where.rsplit('.', maxsplit=1)[-1]} is {number:g}"
@@ -362,7 +365,7 @@ class _Section:
             self.add("partial-range", "error", where, told)
 
     def most_heads(self) -> float:
-        """The largest fraction of a head that can rotate: 1, or all heads where they rotate as one vector.
+        """The largest rotated fraction of a head: 1, or the number of heads if they rotate as one vector.
 
         In EfficientLoFTR the tables are as wide as the whole row of heads; its class has the fraction 4.
         """
@@ -527,7 +530,7 @@ class _Section:
             self.add("attention-conflict", "error", f"{at}.attention_factor", told)
 
     def rotated_part(self, given: list[tuple[str, Mapping[str, Any]]]) -> None:
-        """Fields that give the rotated part of a head, where two of them differ."""
+        """Add a finding where two fields give different rotated parts of a head."""
         if self.fields.get("qk_rope_head_dim") is not None:
             return
         flat = [(at, rope) for at, rope in given if at.count(".") == 0]
@@ -553,7 +556,7 @@ class _Section:
                 return
 
     def layer_flags(self) -> None:
-        """What says which layers rotate: as many entries as layers, and not the opposite of its own rule."""
+        """Add findings where flags or layer types do not fit the number of layers or the file's own rule."""
         count = self.fields.get("num_hidden_layers")
         if type(count) is not int or not 0 < count <= _MOST_LAYERS:
             return
@@ -583,7 +586,7 @@ class _Section:
         self.against_interval([bool(flag) for flag in flags[:count]], family.no_rope_interval)
 
     def against_pattern(self, types: list[str]) -> None:
-        """Types of layers that are throughout the opposite of the distance between those without a window."""
+        """Add a finding where layer types are throughout the opposite of `sliding_window_pattern`."""
         every = self.fields.get("sliding_window_pattern")
         if type(every) is not int or every < 3 or len(types) < every:
             return
@@ -618,7 +621,7 @@ class _Section:
             self.add("layer-flags", "warning", "no_rope_layers", told, fix)
 
     def rotary_dim(self, rope: Mapping[str, Any]) -> int | None:
-        """The coordinates of a head that rotate, as far as the file alone says it."""
+        """The number of coordinates of a head that rotate, None if the file alone does not determine it."""
         latent, fixed = self.fields.get("qk_rope_head_dim"), self.fields.get("rotary_dim")
         if type(latent) is int:
             return latent
@@ -636,7 +639,7 @@ class _Section:
         return int(head * fractions[0]) if fractions else head
 
     def head_dim(self) -> int | None:
-        """The head dimension as far as the file says it, and a float holds it."""
+        """The head dimension, None if the file alone does not determine it or no float can hold it."""
         given = self.fields.get("head_dim") or self.fields.get("attention_head_dim")
         if type(given) is int:
             return given if _number(given) is not None else None
@@ -683,7 +686,7 @@ class _Section:
                 self.add("sections-sum", "error", f"{at}.{key}", told)
 
     def exchanged(self, at: str, lists: Mapping[str, Any]) -> None:
-        """Lists of which the short one slows every plane at least as much as the long one."""
+        """Add a finding where the short factors slow every plane at least as much as the long ones."""
         pair = [lists.get(key) for key in ("short_factor", "long_factor")]
         if not all(isinstance(v, list | tuple) and v for v in pair):
             return
@@ -739,7 +742,7 @@ class _Section:
             self.add("dialect-new", "warning", "rope_parameters", told)
 
     def by_type(self) -> None:
-        """Flat parameters in a family that has some for each layer type: no code takes them for one."""
+        """Add a finding for flat parameters in a family that has some per layer type: no code reads them."""
         new = self.fields.get("rope_parameters")
         if self.name is None or self.name not in BY_TYPE:
             return
@@ -809,7 +812,7 @@ class _Section:
         self.add("base-missing", level, "rope_theta", "no base: each reader takes its own default")
 
     def rotates(self) -> bool:
-        """Whether anything in the file speaks of rotary embedding, or its family has one."""
+        """Whether the file has a field of rotary embedding, or its family is known to have one."""
         named = any(self.fields.get(key) is not None for key in (*_DICTS, *_BASES, *_FRACTIONS))
         latent = any(key in self.fields for key in ("rotary_dim", "qk_rope_head_dim"))
         return named or latent or self.name in _KNOWN_ROPE
@@ -868,7 +871,10 @@ class _Section:
 
 
 def _conflicts(new: Mapping[str, Any], old: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
-    """The parameters to which both dialects give different values, or only one a value that counts."""
+    """The parameters in which the two dialects differ, with both values; an absent one counts as None.
+
+    A parameter that only one dialect has is a conflict unless its value is the default.
+    """
     found = {key: (new[key], old[key]) for key in old if key in new and new[key] != old[key]}
     kind = (_type(new), _type(old))
     if kind[0] != kind[1] and set(kind) not in _SAME_TYPE and None not in kind:

@@ -1,4 +1,4 @@
-"""JSON with the place of every value, duplicate keys kept, and bounds on what is read.
+"""A JSON parser that keeps the place of every value and duplicate keys, and bounds what it reads.
 
 The standard library's parser forgets positions and duplicates; its string scanner is used here.
 """
@@ -29,7 +29,7 @@ _WORDS = {
 
 
 class Document(NamedTuple):
-    """A parsed text: its value, the offset of each key path, and the paths that are there twice."""
+    """A parsed JSON text: its value, the offset of each key path, and the key paths that occur twice."""
 
     value: Any
     offsets: dict[str, int]
@@ -37,14 +37,14 @@ class Document(NamedTuple):
     text: str
 
     def place(self, path: str) -> tuple[int, int]:
-        """Line and column, from 1, of a key path or of the nearest one above it; (1, 1) at the top."""
+        """The line and column, from 1, of a key path or of its nearest known ancestor; (1, 1) at the top."""
         while path and path not in self.offsets:
             path = path[: max(path.rfind("."), path.rfind("["), 0)]
         return position(self.text, self.offsets.get(path, 0))
 
 
 def position(text: str, offset: int) -> tuple[int, int]:
-    """Line and column of an offset, from 1."""
+    """The line and column, from 1, of an offset in a text."""
     return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
 
 
@@ -59,10 +59,10 @@ def parse(text: str) -> Document:
 
 
 def unreadable(value: object, path: str = "", depth: int = 0) -> tuple[str, str] | None:
-    """The key path and the text of what breaks the bounds of `parse` in a value that was made elsewhere.
+    """The first part of a Python value that exceeds the bounds of `parse`: its key path and a message.
 
-    These are the depth, and the digits of an integer: one with thousands of them cannot even be printed. None
-    if there is nothing.
+    The bounds are the depth, and the digits of an integer: one with thousands of them cannot even be
+    printed. None if nothing exceeds them.
     """
     if depth > _DEEPEST:
         return path, f"nested deeper than {_DEEPEST}"

@@ -1,4 +1,4 @@
-"""Scalings that treat a plane by its turns in the original length: YaRN and Llama 3."""
+"""Scalings that treat a plane by the number of its turns in the original length: YaRN and Llama 3."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["Llama3", "Yarn"]
 @exact_fields("factor", "beta_fast", "beta_slow", "attention", "mscale", "mscale_all_dim")
 @dataclass(frozen=True, kw_only=True)
 class Yarn:
-    """`theta'_l = theta_l (1 - r_l + r_l/factor)`, `r_l = clamp((l - low)/(high - low), 0, 1)`.
+    """YaRN: `theta'_l = theta_l (1 - r_l + r_l/factor)`, `r_l = clamp((l - low)/(high - low), 0, 1)`.
 
     With `c(n) = 2m log(L_0 / (2 pi n)) / (2 log base)`, the plane that turns `n` times in
     `L_0 = original_length` positions, `low = max(c(beta_fast), 0)` and
@@ -38,7 +38,7 @@ class Yarn:
     mscale_all_dim)` if both are given, else `mscale(factor, 1)`, where
     `mscale(f, a) = 1 + (a/10) log f`.
 
-    Raises `InvalidArgument`. Source: `rope.scaling.yarn`. The library takes `c(n)` in float64: were
+    Raises `InvalidArgument`. Source: `rope.scaling.yarn`. The library computes `c(n)` in float64: were
     it within about 1e-13 of an integer, its floor or ceiling could differ by one plane.
     """
 
@@ -72,10 +72,10 @@ class Yarn:
         )
 
     def check_planes(self, planes: int) -> None:
-        """Any number of rotated planes is allowed."""
+        """Accept any number of rotated planes."""
 
     def correction_range(self, base: Exact, planes: int) -> tuple[Exact, Exact]:
-        """`(low, high)`, the planes between which the ramp runs, exact."""
+        """The planes `(low, high)` between which the ramp runs, as exact numbers."""
         low = self._plane_turning(self.beta_fast, base, planes)
         high = self._plane_turning(self.beta_slow, base, planes)
         if self.truncate:
@@ -86,14 +86,14 @@ class Yarn:
         return low, high + sympy.Rational(1, 1000) if low == high else high
 
     def multipliers(self, plain: Plain) -> tuple[Exact, ...]:
-        """`theta'_l / theta_l` for each rotated plane."""
+        """The exact factors `theta'_l / theta_l` of the rotated planes."""
         planes = len(plain.frequencies)
         low, high = self.correction_range(plain.base, planes)
         ramp = (_clamp((plane - low) / (high - low)) for plane in range(planes))
         return tuple(1 - r + r / self.factor for r in ramp)
 
     def attention_factor(self) -> Exact:
-        """What cosine and sine are multiplied by; the logits by its square."""
+        """The exact factor of cosine and sine; the logits are multiplied by its square."""
         if self.attention is not None:
             return self.attention
         if self.mscale is not None and self.mscale_all_dim is not None:
@@ -104,7 +104,6 @@ class Yarn:
         return 1 + weight * sympy.log(self.factor) / 10
 
     def _plane_turning(self, turns: Exact, base: Exact, planes: int) -> Exact:
-        # Irrational-or-not does not matter: an integer value k would make pi algebraic,
         # Never an integer k: L_0/(2 pi n) = base**(k/m) would make pi algebraic.
         return planes * sympy.log(self.original_length / (2 * sympy.pi * turns)) / sympy.log(base)
 
@@ -112,7 +111,7 @@ class Yarn:
 @exact_fields("factor", "low_freq_factor", "high_freq_factor")
 @dataclass(frozen=True, kw_only=True)
 class Llama3:
-    """Slow planes are divided by `factor`, fast ones kept, a smooth blend between; Llama 3.1.
+    """Llama 3.1's scaling: slow planes are divided by `factor`, fast ones kept, with a linear blend between.
 
     With `u = L_0 theta/(2 pi)` turns in `L_0 = original_length` positions:
     `theta/factor` if `u < low_freq_factor`, `theta` if `u > high_freq_factor`, else
@@ -144,10 +143,10 @@ class Llama3:
         )
 
     def check_planes(self, planes: int) -> None:
-        """Any number of rotated planes is allowed."""
+        """Accept any number of rotated planes."""
 
     def map(self, theta: Exact) -> Exact:
-        """`theta'` as a SymPy `Piecewise` in `theta`, radians per position."""
+        """The scaled frequency `theta'` as a SymPy `Piecewise` in `theta`, radians per position."""
         turns = self.original_length * theta / (2 * sympy.pi)
         if self.low_freq_factor == self.high_freq_factor:
             slow = (theta / self.factor, turns < self.low_freq_factor)
@@ -159,11 +158,11 @@ class Llama3:
         )
 
     def multipliers(self, plain: Plain) -> tuple[Exact, ...]:
-        """`theta'_l / theta_l` for each rotated plane."""
+        """The exact factors `theta'_l / theta_l` of the rotated planes."""
         return tuple(self._multiplier(theta) for theta in plain.frequencies)
 
     def attention_factor(self) -> Exact:
-        """1: the amplitudes do not change."""
+        """The factor of cosine and sine, which is 1: the amplitudes do not change."""
         return sympy.Integer(1)
 
     def _multiplier(self, theta: Exact) -> Exact:

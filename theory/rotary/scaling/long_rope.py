@@ -1,4 +1,4 @@
-"""LongRoPE: one of two lists of factors, by the length."""
+"""LongRoPE: frequencies divided by one of two lists of factors, chosen by the length of the sequence."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["LongRope"]
 @exact_fields("short_factor", "long_factor", "factor", "attention")
 @dataclass(frozen=True, kw_only=True)
 class LongRope:
-    """`theta'_l = theta_l / e_l`, with `e` one of two given lists of `m` positive numbers.
+    """LongRoPE: `theta'_l = theta_l / e_l`, with `e` one of two given lists of `m` positive numbers.
 
     `e = long_factor` if the sequence is longer than `original_length`, else (or if the spec has no
     length) `short_factor`. All positions of a sequence use one list. The attention factor is the
@@ -66,12 +66,12 @@ class LongRope:
             raise InvalidArgument("short_factor", got, allowed)
 
     def multipliers(self, plain: Plain) -> tuple[Exact, ...]:
-        """`theta'_l / theta_l` for each rotated plane, at the length of the sequence."""
+        """The exact factors `theta'_l / theta_l` of the rotated planes, at the sequence's length."""
         is_long = plain.length is not None and plain.length > self.original_length
         return tuple(1 / e for e in (self.long_factor if is_long else self.short_factor))
 
     def attention_factor(self) -> Exact:
-        """What cosine and sine are multiplied by; the logits by its square."""
+        """The exact factor of cosine and sine; the logits are multiplied by its square."""
         if self.attention is not None:
             return self.attention
         if self.factor <= 1:

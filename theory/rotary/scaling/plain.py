@@ -1,4 +1,4 @@
-"""What a scaling starts from, and the numbers that its records may have."""
+"""The unscaled frequencies that a scaling maps, and the checks of the numbers in its record."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Exact: TypeAlias = Any
 
 
 class Plain(NamedTuple):
-    """What a scaling starts from.
+    """The rotation before scaling: base, frequencies and length of the sequence.
 
     The base, the plain frequencies of the rotated planes in radians per position, exact, and the
     number of positions of the sequence, or None.
@@ -26,18 +26,18 @@ class Plain(NamedTuple):
 
 
 def set_fields(record: object, **values: object) -> None:
-    """Set fields of a frozen record that is being made."""
+    """Set fields of a frozen record while it is being constructed."""
     for name, value in values.items():
         object.__setattr__(record, name, value)
 
 
 def given(record: object, name: str) -> object:
-    """What a field of a record that is being made was set to, before it is an exact number."""
+    """The value that a field of a record was constructed with, before it becomes an exact number."""
     return vars(record)[name]
 
 
 def at_least_one(name: str, value: object) -> Exact:
-    """The value, an exact number >= 1; else raises `InvalidArgument`."""
+    """The value as an exact `Fraction` >= 1; raises `InvalidArgument` for any other."""
     exact = read_fraction(name, value)
     if exact < 1:
         raise InvalidArgument(name, value, "a number >= 1")
@@ -45,7 +45,7 @@ def at_least_one(name: str, value: object) -> Exact:
 
 
 def positive(name: str, value: object) -> Exact:
-    """The value, an exact number > 0; else raises `InvalidArgument`."""
+    """The value as an exact `Fraction` > 0; raises `InvalidArgument` for any other."""
     exact = read_fraction(name, value)
     if exact <= 0:
         raise InvalidArgument(name, value, "a number > 0")
@@ -53,5 +53,5 @@ def positive(name: str, value: object) -> Exact:
 
 
 def positive_or_none(name: str, value: object) -> Exact:
-    """The value, an exact number > 0, or None; else raises `InvalidArgument`."""
+    """The value as an exact `Fraction` > 0, or None; raises `InvalidArgument` for any other."""
     return None if value is None else positive(name, value)

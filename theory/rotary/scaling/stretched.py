@@ -15,7 +15,7 @@ __all__ = ["Dynamic", "Linear", "Proportional"]
 @exact_fields("factor")
 @dataclass(frozen=True)
 class Linear:
-    """`theta' = theta / factor`: position interpolation, `factor >= 1`. Strictly increasing.
+    """Position interpolation: `theta' = theta / factor` with `factor >= 1`; strictly increasing.
 
     Raises `InvalidArgument`. Source: `rope.scaling.linear`. No branch.
     """
@@ -26,25 +26,25 @@ class Linear:
         set_fields(self, factor=at_least_one("factor", given(self, "factor")))
 
     def check_planes(self, planes: int) -> None:
-        """Any number of rotated planes is allowed."""
+        """Accept any number of rotated planes."""
 
     def map(self, theta: Exact) -> Exact:
-        """`theta'` as a SymPy expression in `theta`, radians per position."""
+        """The scaled frequency `theta'` as a SymPy expression in `theta`, radians per position."""
         return theta / self.factor
 
     def multipliers(self, plain: Plain) -> tuple[Exact, ...]:
-        """`theta'_l / theta_l` for each rotated plane."""
+        """The exact factors `theta'_l / theta_l` of the rotated planes."""
         return (1 / self.factor,) * len(plain.frequencies)
 
     def attention_factor(self) -> Exact:
-        """1: the amplitudes do not change."""
+        """The factor of cosine and sine, which is 1: the amplitudes do not change."""
         return sympy.Integer(1)
 
 
 @exact_fields("factor")
 @dataclass(frozen=True)
 class Dynamic:
-    """`theta'_l = theta_l s**(-l/(m-1))`, `s = factor L/L_0 - (factor - 1)`: dynamic NTK.
+    """Dynamic NTK: `theta'_l = theta_l s**(-l/(m-1))` with `s = factor L/L_0 - (factor - 1)`.
 
     `L_0 = original_length` and `L = max(length, L_0)` are numbers of positions; a spec without a
     length has `L = L_0`, where the map is the identity. It is the plain sequence of the base
@@ -71,21 +71,21 @@ class Dynamic:
             raise InvalidArgument("rotary_dim", 2 * planes, "at least 4 with dynamic scaling")
 
     def multipliers(self, plain: Plain) -> tuple[Exact, ...]:
-        """`theta'_l / theta_l` for each rotated plane, at the length of the sequence."""
+        """The exact factors `theta'_l / theta_l` of the rotated planes, at the sequence's length."""
         current = max(plain.length or 0, self.original_length)
         stretch = self.factor * sympy.Rational(current, self.original_length) - (self.factor - 1)
         last = len(plain.frequencies) - 1
         return tuple(stretch ** sympy.Rational(-plane, last) for plane in range(last + 1))
 
     def attention_factor(self) -> Exact:
-        """1: the amplitudes do not change."""
+        """The factor of cosine and sine, which is 1: the amplitudes do not change."""
         return sympy.Integer(1)
 
 
 @exact_fields("factor")
 @dataclass(frozen=True)
 class Proportional:
-    """The first `turning` planes divided by `factor`, the others still: proportional RoPE.
+    """Proportional RoPE: the first `turning` planes are divided by `factor`, the others do not turn.
 
     All coordinates are the rotated part, so the frequencies of the planes that turn are those of
     the whole head, `base**(-l/m)`, and half layout pairs coordinate `l` with `l + m`. On `k`
@@ -104,15 +104,15 @@ class Proportional:
         )
 
     def check_planes(self, planes: int) -> None:
-        """Raise `InvalidArgument` unless there are so many rotated planes."""
+        """Raise `InvalidArgument` if `turning` exceeds the number of rotated planes."""
         if self.turning > planes:
             raise InvalidArgument("turning", self.turning, f"at most {planes} rotated planes")
 
     def multipliers(self, plain: Plain) -> tuple[Exact, ...]:
-        """`theta'_l / theta_l` for each rotated plane, 0 where it does not turn."""
+        """The exact factors `theta'_l / theta_l` of the rotated planes, 0 for planes that do not turn."""
         still = len(plain.frequencies) - self.turning
         return (1 / self.factor,) * self.turning + (sympy.Integer(0),) * still
 
     def attention_factor(self) -> Exact:
-        """1: the amplitudes do not change."""
+        """The factor of cosine and sine, which is 1: the amplitudes do not change."""
         return sympy.Integer(1)
