@@ -244,8 +244,8 @@ def __getattr__(name: str) -> Any:
     home = next((home for home, names in _HOMES.items() if name in names), __name__)
     try:
         module = import_module(home)
-        found = hasattr(module, name)
-        value = getattr(module, name) if found else import_module(f"{home}.{name}")
+        own = module is not sys.modules[__name__] and hasattr(module, name)
+        value = getattr(module, name) if own else import_module(f"{home}.{name}")
     except ModuleNotFoundError as error:
         from ropeproof.theory.extras import explained
 

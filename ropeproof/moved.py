@@ -5,8 +5,6 @@ a former package it gives a module of its own with the names of today's package,
 below it sets nothing in today's package.
 """
 
-from __future__ import annotations
-
 import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -95,7 +93,7 @@ _HOLDERS = frozenset({"proofs_check.apps"})
 """Former packages of which nothing is left but the former names of what they held."""
 
 
-def name_today(former: str) -> str | None:
+def name_today(former: str) -> "str | None":
     """The full name of today for a former full name; None if that module has not moved.
 
     >>> name_today("ropeproof.numerics.conform.exact")
@@ -111,6 +109,14 @@ def name_today(former: str) -> str | None:
     return None
 
 
+class _Package(type(sys)):  # type: ignore[misc]  # a module; `types` is not imported for it
+    """Today's package under its former name: what is imported below takes no public name's place."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not (isinstance(value, type(sys)) and name in vars(self).get("__all__", ())):
+            super().__setattr__(name, value)
+
+
 class Former:
     """The finder of modules by the names that they had before version 0.3.
 
@@ -119,8 +125,8 @@ class Former:
     """
 
     def find_spec(
-        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
-    ) -> ModuleSpec | None:
+        self, fullname: str, path: "Sequence[str] | None", target: "ModuleType | None" = None
+    ) -> "ModuleSpec | None":
         """The specification of a module of a former name; None for every other name."""
         if not fullname.startswith(_US):
             return None
@@ -131,10 +137,11 @@ class Former:
 
         return ModuleSpec(fullname, self, is_package=True)  # type: ignore[arg-type]  # without the ABC
 
-    def create_module(self, spec: ModuleSpec) -> None:
-        """Let Python make an empty module."""
+    def create_module(self, spec: "ModuleSpec") -> "ModuleType":
+        """An empty module, which `exec_module` fills or replaces."""
+        return _Package(spec.name)
 
-    def exec_module(self, module: ModuleType) -> None:
+    def exec_module(self, module: "ModuleType") -> None:
         """Make the module of a former name stand for today's module, with a `DeprecationWarning`.
 
         A module is replaced by today's; for a package, `module` gets the names of today's package. Raises

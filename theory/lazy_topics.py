@@ -10,11 +10,11 @@ from typing import Any
 
 from ropeproof.theory.language.claim import Claim, stated_by
 
-__all__ = ["Joined", "claims_of", "joined"]
+__all__ = ["LazyTopic", "claims_of", "joined"]
 
 
 @dataclass(frozen=True)
-class Joined:
+class LazyTopic:
     """The `__getattr__` of a package: its `CLAIMS`, and its modules by their last names."""
 
     package: str
@@ -35,12 +35,12 @@ class Joined:
 
 def claims_of(module: ModuleType) -> tuple[Claim, ...]:
     """The claims of a topic: those that a module states, or those of the modules that a package joins."""
-    if isinstance(vars(module).get("__getattr__"), Joined):
+    if isinstance(vars(module).get("__getattr__"), LazyTopic):
         return tuple(module.CLAIMS)
     return stated_by(module)
 
 
-def joined(package: str, *modules: str) -> Joined:
+def joined(package: str, *modules: str) -> LazyTopic:
     """The `__getattr__` of a package whose tuple `CLAIMS` joins those of its modules.
 
     `modules` are names within the package (`"lags"`, `"game.bands"`), or whole ones that begin with
@@ -48,4 +48,4 @@ def joined(package: str, *modules: str) -> Joined:
     is first read.
     """
     whole = (m if m.startswith("ropeproof.") else f"{package}.{m}" for m in modules)
-    return Joined(package, tuple(whole))
+    return LazyTopic(package, tuple(whole))

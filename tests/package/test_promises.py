@@ -66,12 +66,15 @@ def test_a_command_of_a_page_is_one(page, words):
                 assert (ROOT / word.split("::")[0]).exists(), word
     elif rest and rest[0].endswith(".py"):
         script = ROOT / rest[0]
-        if rest[0].startswith(("examples/", "benchmarks/", "tests/")):
+        if rest[0].startswith((*SCRIPTS, "tests/")):
             assert script.is_file(), rest[0]
             known = options_of(script) | {"-h", "--help"}
             options = {word.split("=")[0] for word in rest[1:] if word.startswith("--")}
             assert options <= known, sorted(options - known)
 
+
+SCRIPTS = ("examples/", "experiments/", "maintenance/", "benchmarks/")
+"""Folders of scripts that pages call."""
 
 CHEAP = ("find", "list", "presets", "rules", "show")
 """Commands that only read: those of the pages are run as they stand."""
@@ -194,8 +197,7 @@ def test_a_table_of_results_names_the_command_that_prints_it(table: Table):
     named = [
         words
         for words in commands(table.text)
-        if len(words) > 1
-        and (words[0] != "python" or words[1].startswith(("examples/", "benchmarks/")))
+        if len(words) > 1 and (words[0] != "python" or words[1].startswith(SCRIPTS))
     ]
     assert named, f"{table.page.name}, {table.heading}: no command for {table.first}"
 

@@ -14,7 +14,7 @@ from typing import Literal
 
 from ropeproof.theory.rotary.layer_types import LayerTypes
 from ropeproof.theory.rotary.layout import Layout
-from ropeproof.theory.rotary.refused import UNSUPPORTED
+from ropeproof.theory.rotary.tables.refused_families import UNSUPPORTED
 
 __all__ = ["FAMILIES", "UNSUPPORTED", "Family"]
 

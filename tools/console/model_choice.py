@@ -35,7 +35,7 @@ class ModelChoice:
         Raises `InvalidArgument` with the rotations that there are, if layers rotate in several ways. A line
         on standard error says which layers have it, where that is not all of them.
         """
-        from ropeproof.theory.rotary.said import layers_said, rotation_said
+        from ropeproof.theory.rotary.wording import layers_said, rotation_said
 
         turning = self._turning()
         if len(turning) > 1:

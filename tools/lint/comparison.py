@@ -9,9 +9,9 @@ from typing import Any
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.config import layer_count
 from ropeproof.theory.rotary.exact import read_integer
-from ropeproof.theory.rotary.said import layers_said, rotation_said
 from ropeproof.theory.rotary.scaling import LongRope
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.theory.rotary.wording import layers_said, rotation_said
 from ropeproof.tools.console.model_choice import ModelChoice
 from ropeproof.tools.lint.price import Price, price_of
 

@@ -26,8 +26,9 @@ __all__ = ["brought", "unasked"]
 
 _PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 _PLACES = [ROOT / folder for folder in _PROJECT["tool"]["pytest"]["ini_options"]["pythonpath"]]
-_SCRIPTS = tuple(ROOT / folder for folder in ("examples", "experiments", "maintenance"))
-_PLACES += _SCRIPTS  # tests put them on the path, too
+_SCRIPTS = ("examples", "experiments", "maintenance")
+"""Folders of scripts, which tests put on the path, too."""
+_PLACES += [ROOT / folder for folder in _SCRIPTS]
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _SCOPES = (*_FUNCTIONS, ast.ClassDef)
 _RUNS = {f"subprocess.{way}" for way in ("run", "Popen", "call", "check_call", "check_output")}
@@ -194,7 +195,7 @@ def _taken(node: ast.AST) -> Iterator[tuple[str, str]]:
     if _called(node) in ("load_example", "run_path"):
         for text in (c.value for c in ast.walk(node) if isinstance(c, ast.Constant)):
             for folder in _SCRIPTS:
-                script = folder / f"{Path(str(text)).stem}.py"
+                script = ROOT / folder / f"{Path(str(text)).stem}.py"
                 if script.is_file():
                     yield from (("imports", package) for package in sorted(_loads(script)))
     if (

@@ -11,8 +11,8 @@ from config_fields import LLAMA
 from typer.testing import CliRunner
 
 from ropeproof.cli import app
-from ropeproof.theory.rotary.said import layers_said, rotation_said
 from ropeproof.theory.rotary.spec import RopeSpec, Yarn
+from ropeproof.theory.rotary.wording import layers_said, rotation_said
 
 GEMMA: dict[str, Any] = {"model_type": "gemma3_text", "num_hidden_layers": 6, "head_dim": 16}
 GEMMA |= {"rope_scaling": {"rope_type": "linear", "factor": 8.0}, "max_position_embeddings": 256}

@@ -12,8 +12,8 @@ from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.config import model_fields, parts_of
 from ropeproof.theory.rotary.families import FAMILIES
 from ropeproof.theory.rotary.layers import layer_kinds, layer_specs
-from ropeproof.theory.rotary.left_out import LEFT_OUT
 from ropeproof.theory.rotary.spec import Linear, Llama3, RopeSpec, Yarn
+from ropeproof.theory.rotary.tables.left_out_fields import LEFT_OUT
 
 GEMMA3 = {"model_type": "gemma3_text", "num_hidden_layers": 12, "head_dim": 128}
 GEMMA3 |= {"rope_scaling": {"rope_type": "linear", "factor": 8.0}, "sliding_window": 1024}

@@ -12,11 +12,16 @@ from config_fields import L3, LISTS, LLAMA
 from lint_corpus import RIGHT
 
 from ropeproof.theory.errors import InvalidArgument, RopeproofError
-from ropeproof.theory.rotary.allowed import MOST_LAYERS, MOST_POSITIONS, MOST_WIDTH, refused_values
 from ropeproof.theory.rotary.layout import MOST_COORDINATES
 from ropeproof.theory.rotary.presets import PRESETS
 from ropeproof.theory.rotary.readers import lint_fields
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.theory.rotary.tables.allowed_values import (
+    MOST_LAYERS,
+    MOST_POSITIONS,
+    MOST_WIDTH,
+    refused_values,
+)
 
 ORIGINAL = "original_max_position_embeddings"
 MORE = {**LLAMA, "num_hidden_layers": 4, "num_key_value_heads": 2}

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.rotary.allowed import LEAST_SIZE, MOST_SIZE
 from ropeproof.theory.rotary.config.gguf import gguf_fields, is_gguf
 from ropeproof.theory.rotary.exact import read_fraction, read_integer
 from ropeproof.theory.rotary.readers.findings import RULES
 from ropeproof.theory.rotary.readers.text import MOST_BYTES, parse, position, unreadable
+from ropeproof.theory.rotary.tables.allowed_values import LEAST_SIZE, MOST_SIZE
 
 __all__ = ["Fields", "agreed", "field", "number", "optional_integer", "read_fields", "where"]
 

@@ -6,11 +6,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.rotary.allowed import MOST_LAYERS, ROPE_PARAMETERS, is_layer_type
 from ropeproof.theory.rotary.config.fields import Fields
 from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.families import FAMILIES, Family
 from ropeproof.theory.rotary.layer_types import LayerTypes
+from ropeproof.theory.rotary.tables.allowed_values import (
+    MOST_LAYERS,
+    ROPE_PARAMETERS,
+    is_layer_type,
+)
 
 __all__ = [
     "any_base",

@@ -8,13 +8,13 @@ from typing import Any
 
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary import exact
-from ropeproof.theory.rotary.allowed import refused_values
+from ropeproof.theory.rotary.config import family as model_families
 from ropeproof.theory.rotary.config import layers, parts
-from ropeproof.theory.rotary.config.family import family_of, model_fields, part_fields
 from ropeproof.theory.rotary.config.fields import Fields, agreed, number, optional_integer, where
 from ropeproof.theory.rotary.config.scaling import read_scaling
 from ropeproof.theory.rotary.families import Family
 from ropeproof.theory.rotary.readers.rules import lint_fields
+from ropeproof.theory.rotary.tables.allowed_values import refused_values
 
 __all__ = ["spec_fields"]
 
@@ -46,7 +46,7 @@ def spec_fields(
     what it allows or contradicts another; `Unsupported` if the family, the rope type or a
     parameter is real but not handled here.
     """
-    fields = part_fields(config, part=part)
+    fields = model_families.part_fields(config, part=part)
     try:
         found = _found(fields, length, layer_type, layer)
         accepts(**found)  # what it refuses is told with the findings, too
@@ -68,8 +68,8 @@ def spec_fields(
 def _found(
     stated: Fields, length: int | None, layer_type: str | None, layer: int | None
 ) -> dict[str, Any]:
-    name, family = family_of(stated)
-    fields = model_fields(stated)
+    name, family = model_families.family_of(stated)
+    fields = model_families.model_fields(stated)
     turns = None
     if layer is not None:
         layer = _layer(fields, layer)

@@ -8,7 +8,7 @@ from typing import Any
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.config.fields import Fields
 from ropeproof.theory.rotary.families import FAMILIES
-from ropeproof.theory.rotary.left_out import LEFT_OUT
+from ropeproof.theory.rotary.tables.left_out_fields import LEFT_OUT
 
 __all__ = ["part_of", "parts_of"]
 

@@ -7,13 +7,13 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ropeproof.theory.rotary.allowed import LEAST_SIZE, MOST_SIZE, refused_values
 from ropeproof.theory.rotary.families import FAMILIES, UNSUPPORTED
 from ropeproof.theory.rotary.layout import MOST_COORDINATES
 from ropeproof.theory.rotary.readers.engines import BY_TYPE, DEFAULT_BASES
 from ropeproof.theory.rotary.readers.family_names import ROTATING
 from ropeproof.theory.rotary.readers.findings import RULES, ConfigFinding, Level
 from ropeproof.theory.rotary.readers.text import unreadable
+from ropeproof.theory.rotary.tables.allowed_values import LEAST_SIZE, MOST_SIZE, refused_values
 
 __all__ = ["LEAST_SIZE", "MOST_SIZE", "is_model", "lint_fields", "sections", "without_rotation"]
 

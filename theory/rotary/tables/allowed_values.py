@@ -23,8 +23,8 @@ __all__ = [
     "MOST_SIZE",
     "MOST_WIDTH",
     "ROPE_PARAMETERS",
-    "Refused",
-    "Rule",
+    "FieldRule",
+    "RefusedValue",
     "is_layer_type",
     "refused_values",
 ]
@@ -42,7 +42,7 @@ _ORIGINAL = "original_max_position_embeddings"
 _ROPES = ("rope_parameters", "rope_scaling")
 
 
-class Refused(NamedTuple):
+class RefusedValue(NamedTuple):
     """A value that a field may not have: the field's key path and meaning, the value, what is allowed."""
 
     where: str
@@ -51,7 +51,7 @@ class Refused(NamedTuple):
     allowed: str
 
 
-class Rule(NamedTuple):
+class FieldRule(NamedTuple):
     """The meaning of a field, the allowed values in words, and the predicate that accepts them."""
 
     meaning: str
@@ -59,7 +59,7 @@ class Rule(NamedTuple):
     accepts: Callable[[object], bool]
 
 
-def refused_values(fields: Mapping[str, Any]) -> Iterator[Refused]:
+def refused_values(fields: Mapping[str, Any]) -> Iterator[RefusedValue]:
     """Yield the values in one model's configuration that no code which reads it could mean.
 
     `fields` are those of a text model, not of a wrapper around it. If the family of its `model_type` is
@@ -69,7 +69,7 @@ def refused_values(fields: Mapping[str, Any]) -> Iterator[Refused]:
     """
     name = fields.get("model_type")
     if name is not None and not isinstance(name, str):
-        yield Refused("model_type", "the name of the model's family", name, "a text")
+        yield RefusedValue("model_type", "the name of the model's family", name, "a text")
     family = FAMILIES.get(name) if isinstance(name, str) else None
     rules = _COMMON if family is None else _of_family(family)
     for key, rule in rules.items():
@@ -79,7 +79,7 @@ def refused_values(fields: Mapping[str, Any]) -> Iterator[Refused]:
         if family is None and isinstance(value, float) and value > 1 and math.isfinite(value):
             value = math.floor(value)
         if value is not None and not rule.accepts(value):
-            yield Refused(key, rule.meaning, fields[key], rule.allowed)
+            yield RefusedValue(key, rule.meaning, fields[key], rule.allowed)
     for key in _ROPES:
         value = fields.get(key)
         if isinstance(value, Mapping):
@@ -91,63 +91,63 @@ def is_layer_type(key: str, value: object) -> bool:
     return isinstance(value, Mapping) and key not in ROPE_PARAMETERS
 
 
-def _refused_of_rope(at: str, rope: Mapping[str, Any], *, known: bool) -> Iterator[Refused]:
+def _refused_of_rope(at: str, rope: Mapping[str, Any], *, known: bool) -> Iterator[RefusedValue]:
     for key, value in rope.items():
         rule = ROPE_PARAMETERS.get(key)
         if rule is None and isinstance(value, Mapping):
             yield from _refused_of_rope(f"{at}.{key}", value, known=known)
         by_layer = not known and isinstance(value, list | tuple)
         if rule is not None and value is not None and not by_layer and not rule.accepts(value):
-            yield Refused(f"{at}.{key}", rule.meaning, value, rule.allowed)
+            yield RefusedValue(f"{at}.{key}", rule.meaning, value, rule.allowed)
 
 
 def _whole(value: object) -> bool:
     return isinstance(value, numbers.Integral) and not isinstance(value, bool)
 
 
-def _integer(meaning: str, most: int, least: int = 1) -> Rule:
-    return Rule(
+def _integer(meaning: str, most: int, least: int = 1) -> FieldRule:
+    return FieldRule(
         meaning,
         f"an integer from {least} to {most}",
         lambda value: _whole(value) and least <= value <= most,  # type: ignore[operator]
     )
 
 
-def _above_zero(meaning: str) -> Rule:
+def _above_zero(meaning: str) -> FieldRule:
     def accepts(value: object) -> bool:
         if isinstance(value, bool) or not isinstance(value, numbers.Real):
             return False
         return LEAST_SIZE <= value <= MOST_SIZE  # type: ignore[operator]
 
-    return Rule(meaning, f"a number from {LEAST_SIZE:g} to {MOST_SIZE:g}", accepts)
+    return FieldRule(meaning, f"a number from {LEAST_SIZE:g} to {MOST_SIZE:g}", accepts)
 
 
-def _number(meaning: str) -> Rule:
+def _number(meaning: str) -> FieldRule:
     def accepts(value: object) -> bool:
         if isinstance(value, bool) or not isinstance(value, numbers.Number | Decimal):
             return False
         return not isinstance(value, float) or math.isfinite(value)
 
-    return Rule(meaning, "a finite number", accepts)
+    return FieldRule(meaning, "a finite number", accepts)
 
 
-def _name(meaning: str) -> Rule:
-    return Rule(meaning, "a text", lambda value: isinstance(value, str))
+def _name(meaning: str) -> FieldRule:
+    return FieldRule(meaning, "a text", lambda value: isinstance(value, str))
 
 
-def _list(meaning: str) -> Rule:
-    return Rule(meaning, "a list of numbers", lambda value: isinstance(value, list | tuple))
+def _list(meaning: str) -> FieldRule:
+    return FieldRule(meaning, "a list of numbers", lambda value: isinstance(value, list | tuple))
 
 
-def _bool(meaning: str) -> Rule:
-    return Rule(meaning, "true or false", lambda value: isinstance(value, bool))
+def _bool(meaning: str) -> FieldRule:
+    return FieldRule(meaning, "true or false", lambda value: isinstance(value, bool))
 
 
-def _texts(meaning: str) -> Rule:
+def _texts(meaning: str) -> FieldRule:
     def accepts(value: object) -> bool:
         return isinstance(value, list | tuple) and all(isinstance(one, str) for one in value)
 
-    return Rule(meaning, "a list of names, one for each layer", accepts)
+    return FieldRule(meaning, "a list of names, one for each layer", accepts)
 
 
 _WIDTH = _integer("the width of the model", MOST_WIDTH)
@@ -157,7 +157,7 @@ _CONTEXT = _integer("the number of positions that the model is made for", MOST_P
 _BEFORE = _integer("the number of positions before scaling", MOST_POSITIONS)
 _BASE = _number("the base of the frequencies")
 
-_COMMON: Mapping[str, Rule] = {
+_COMMON: Mapping[str, FieldRule] = {
     "hidden_size": _WIDTH,
     "num_attention_heads": _HEADS,
     "num_key_value_heads": _integer("the number of key heads", MOST_WIDTH),
@@ -167,7 +167,7 @@ _COMMON: Mapping[str, Rule] = {
 }
 """Fields that mean the same in every family."""
 
-ROPE_PARAMETERS: Mapping[str, Rule] = {
+ROPE_PARAMETERS: Mapping[str, FieldRule] = {
     _ORIGINAL: _BEFORE,
     "rope_type": _name("the kind of scaling"),
     "type": _name("the kind of scaling"),
@@ -190,7 +190,7 @@ ROPE_PARAMETERS: Mapping[str, Rule] = {
 """Rotary parameters; the range of a number depends on the scaling, and is judged where that is read."""
 
 
-def _of_family(family: Family) -> dict[str, Rule]:
+def _of_family(family: Family) -> dict[str, FieldRule]:
     """The rules of the fields that the code of a family reads."""
     size = _integer("a number of coordinates of a head", MOST_COORDINATES)
     found = dict(_COMMON)
