@@ -152,12 +152,21 @@ def _changes(setting: ServingSetting) -> dict[str, Any]:
     raise Unsupported(f"a config.json of {name!r} that states this setting ({told})")
 
 
+_OF_LENGTH = ("max_position_embeddings", "--max-model-len", "--ctx-size")
+"""What sets the length served, as a field or a flag of an engine."""
+
+
 def _flagged(setting: ServingSetting, engine: str, text: str) -> Flagged:
     found = lint_flags(text, setting.fields)
     if found.reading is None:
         name = setting.fields.get("model_type")
         raise Unsupported(f"{engine}: what it makes of {name!r} with these flags is not known here")
-    wrong = [finding.message for finding in found.findings]
+    # The length served is no part of the rotation, which `lint_flags` is asked about.
+    wrong = [
+        finding.message
+        for finding in found.findings
+        if not (finding.level == "note" and any(name in finding.message for name in _OF_LENGTH))
+    ]
     if wrong or found.reading.refused:
         raise Unsupported(f"{engine}: {found.reading.refused or wrong[0]}")
     return found

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ropeproof.theory.errors import InvalidArgument
@@ -13,7 +13,7 @@ from ropeproof.theory.rotary.scaling import LongRope
 from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.theory.rotary.wording import layers_said, rotation_said
 from ropeproof.tools.console.model_choice import ModelChoice
-from ropeproof.tools.lint.price import Price, price_of
+from ropeproof.tools.lint.price import Price, differences, price_of
 
 __all__ = ["ComparedModels", "ComparedPair", "compare"]
 
@@ -39,7 +39,7 @@ class ComparedPair:
             return f"{where}{when}: the same, {rotation_said(self.left)}"
         first, second = rotation_said(self.left), rotation_said(self.right)
         told = f"A {first}; B {second}" if first != second else first
-        return f"{where}{when}: {told}; {self.price.sentence()}"
+        return f"{where}{when}: {'; '.join((told, *self.price.parts, self.price.sentence()))}"
 
 
 @dataclass(frozen=True)
@@ -82,6 +82,11 @@ class ComparedModels:
             where = "" if not pair.layers else f" ({layers_said(pair.layers)})"
             note = [self.note] if self.note else []
             return "\n".join([f"{pair.price}{where}", *told, *note])
+        elif len({pair.layers for pair in self.pairs}) == 1:  # one rotation, at several lengths
+            at = _lengths_said(wrong)
+            alike = _lengths_said([pair for pair in self.pairs if pair.price.same])
+            same = f" (at {alike} the same)" if alike else ""
+            head = f"not the same rotation at a length of {at}{same}"
         else:
             layers = sorted({layer for pair in wrong for layer in pair.layers})
             head = f"not the same rotation in {layers_said(layers)}"
@@ -89,6 +94,11 @@ class ComparedModels:
         if wrong or len(self.pairs) > 1:
             lines += [str(pair) for pair in self.pairs]
         return "\n".join(lines + ([self.note] if self.note else []))
+
+
+def _lengths_said(pairs: Sequence[ComparedPair]) -> str:
+    """The lengths of sequences at which pairs of rotations were compared, in words; empty for no pair."""
+    return " and ".join(f"{pair.length:,}" for pair in pairs if pair.length is not None)
 
 
 def compare(
@@ -123,6 +133,8 @@ def compare(
         for at in _lengths(one, other, length):
             old, new = (spec if at is None else spec.changed(length=at) for spec in (one, other))
             found = price_of(old, new, length=length if at is None else at, least=least)
+            if not found.same:
+                found = replace(found, parts=differences(old, new))
             pairs.append(ComparedPair(tuple(layers), old, new, found, at))
     return ComparedModels(tuple(sorted(pairs, key=lambda pair: pair.price.same)), note)
 
