@@ -29,6 +29,8 @@ _THEORY = (
     "ropeproof.theory.rotary.spec",
     "ropeproof.theory.rotary.presets",
 )
+_TOOLS = ("ropeproof.tools.assess.quantities", "ropeproof.tools.measure.kinds")
+"""Packages with public names of their own inside a tool."""
 _CHECKER = (
     "ropeproof.proofs_check.run.runner",
     "ropeproof.proofs_check.run.items",
@@ -40,7 +42,7 @@ _CHECKER = (
     "ropeproof.proofs_check.semantics.profiles",
 )
 
-_COMMANDS = frozenset({"command", "console", "presets"})
+_COMMANDS = frozenset({"command", "console", "diff_command", "lazy_names", "presets"})
 """Modules of the command line, whose options `ropeproof COMMAND --help` lists."""
 
 
@@ -64,7 +66,7 @@ def _modules(package: str) -> list[str]:
         return list(_CHECKER)
     if package == "constructions":
         return [f"ropeproof.{package}"]
-    return list(_listed(f"ropeproof.{package}"))
+    return [*_listed(f"ropeproof.{package}"), *(_TOOLS if package == "tools" else ())]
 
 
 def _listed(package: str) -> Iterator[str]:

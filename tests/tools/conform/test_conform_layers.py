@@ -85,7 +85,9 @@ def test_layers_that_are_no_attention_are_left_out_and_refused():
     assert [layers for _, layers in layer_kinds(config)] == [(1, 3)]
     with pytest.raises(Unsupported, match="layer 2 of 'lfm2' is 'conv': no attention"):
         RopeSpec.from_config(config, layer=2)
-    with pytest.raises(Unsupported, match=r"layers are no attention \(conv, linear_attention, mamba\)"):
+    with pytest.raises(
+        Unsupported, match=r"layers are no attention \(conv, linear_attention, mamba\)"
+    ):
         layer_specs(config)
     every = tiny("lfm2", layer_types=["full_attention"] * 4)
     assert [layers for _, layers in layer_kinds(every)] == [()]
