@@ -11,7 +11,7 @@ import pytest
 from site_pages import verdict
 from typer.testing import CliRunner
 
-from ropeproof.cli import app
+from ropeproof.cli import COMMANDS
 from ropeproof.proofs_check.reports import paper_coverage as coverage
 from ropeproof.proofs_check.site.pages.papers import paper_pages, papers_page
 from ropeproof.proofs_check.site.site import Site
@@ -97,7 +97,7 @@ def test_what_shows_an_item_is_there():
         path.read_text(encoding="utf-8")
         for path in (ROOT / "proofs_check/site/pictures").rglob("*.py")
     )
-    commands = {command.name for command in app.registered_commands}
+    commands = set(COMMANDS)
     for paper in COVERAGE:
         for item in paper.items:
             for shown in item.shown:
