@@ -42,7 +42,9 @@ def page() -> str:
         *(".SH SYNOPSIS", ".B ropeproof", ".I COMMAND", "[\\fIOPTION\\fR]..."),
         ".SH COMMANDS",
     ]
-    for name, sub in command.commands.items():
+    context = typer.Context(command)  # type: ignore[arg-type]  # its own copy of Click
+    for name in command.list_commands(context):
+        sub = command.get_command(context, name)
         if sub.hidden:
             continue
         lines += [f'.SS "ropeproof {escaped(name)}"']
@@ -65,6 +67,7 @@ def page() -> str:
         *(".TP", ".B 0", "All is as expected."),
         *(".TP", ".B 1", "Something fails, survives or is found."),
         *(".TP", ".B 2", "Wrong usage."),
+        *(".TP", ".B 3", "A file is not checked (lint)."),
         *(".TP", ".B 130", "Interrupted."),
         ".SH ENVIRONMENT",
         *(".TP", ".B ROPEPROOF_CACHE", "Folder of cached results; empty: nothing is cached."),

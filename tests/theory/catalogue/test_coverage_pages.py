@@ -11,7 +11,7 @@ import pytest
 from site_pages import verdict
 from typer.testing import CliRunner
 
-from ropeproof.cli import COMMANDS
+from ropeproof.cli import COMMANDS, app
 from ropeproof.proofs_check.reports import paper_coverage as coverage
 from ropeproof.proofs_check.site.pages.papers import paper_pages, papers_page
 from ropeproof.proofs_check.site.site import Site
