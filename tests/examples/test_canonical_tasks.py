@@ -9,7 +9,7 @@ import pytest
 import torch
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "examples"))
+sys.path.insert(0, str(ROOT / "experiments"))
 
 import train_canonical_tasks  # noqa: E402
 from canonical_tasks.data import CONTEXT, INTEGERS, PAIRS, SYMBOLS, TASKS, VOCABULARY, draw  # noqa: E402

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "examples"))
+sys.path.insert(0, str(ROOT / "experiments"))
 
 import controlled_distance as command  # noqa: E402
 

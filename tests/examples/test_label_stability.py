@@ -13,7 +13,7 @@ from tiny_models import make_model
 from ropeproof.tools.measure.kinds import LABELS, KindOptions, ModelKinds, kind_prompts
 from ropeproof.tools.measure.kinds.model import HeadRecord, measure_kinds
 
-stability = load_example("label_stability", folder="benchmarks")
+stability = load_example("label_stability")
 
 
 def planted(*, sink: float, spread: float, heads: int = 20, prompts: int = 16) -> ModelKinds:

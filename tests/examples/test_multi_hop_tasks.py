@@ -10,7 +10,7 @@ import pytest
 import torch
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "examples"))
+sys.path.insert(0, str(ROOT / "experiments"))
 
 import train_multi_hop_tasks  # noqa: E402
 from multi_hop_tasks.data import chain_of, drawn, longer  # noqa: E402

@@ -10,7 +10,7 @@ import pytest
 import torch
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "examples"))
+sys.path.insert(0, str(ROOT / "experiments"))
 
 import released_experiments as command  # noqa: E402
 from released import kinds, posgen, slash, subject  # noqa: E402

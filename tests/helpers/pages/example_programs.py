@@ -1,4 +1,4 @@
-"""The programs in `examples/` and `benchmarks/`, loaded as modules."""
+"""The scripts of `examples`, `experiments`, `maintenance` and `benchmarks`, loaded as modules."""
 
 from __future__ import annotations
 
@@ -12,9 +12,13 @@ __all__ = ["load_example"]
 ROOT = Path(__file__).resolve().parents[3]
 
 
-def load_example(name: str, *, folder: str = "examples") -> ModuleType:
-    """The module of a program, by its name; it is also registered so that its own imports find it."""
-    spec = importlib.util.spec_from_file_location(name, ROOT / folder / f"{name}.py")
+FOLDERS = ("examples", "experiments", "maintenance", "benchmarks")
+
+
+def load_example(name: str) -> ModuleType:
+    """The module of a script, by its name; it is also registered so that its own imports find it."""
+    places = (ROOT / folder / f"{name}.py" for folder in FOLDERS)
+    spec = importlib.util.spec_from_file_location(name, next(p for p in places if p.is_file()))
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)

@@ -157,7 +157,7 @@ def test_wrong_numbers_are_seen(monkeypatch, name):
 
 def test_the_table_on_the_page_is_the_command_s_output():
     root = Path(__file__).parents[3]
-    command = [sys.executable, str(root / "examples" / "spaced_table.py")]
+    command = [sys.executable, str(root / "experiments" / "spaced_table.py")]
     out = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     page = (root / "docs" / "budget.md").read_text(encoding="utf-8")
     page = page.partition("## The cost of the headline theorem")[2]

@@ -39,7 +39,7 @@ def test_what_is_shipped_is_read_or_refused_with_a_reason():
 
 
 def test_the_page_of_families_is_that_of_the_tables():
-    sys.path.insert(0, str(ROOT / "examples"))
+    sys.path.insert(0, str(ROOT / "maintenance"))
     try:
         import family_table
     finally:

@@ -98,7 +98,6 @@ def test_factors_of_the_frequencies_divide_them(tmp_path: Path) -> None:
     ("architecture", "keys", "named"),
     [
         ("mamba", {}, "mamba"),
-        ("llama", {"rope__freq_base": None}, "rope_theta"),
         ("llama", {"rope__dimension_count": 8}, "dimension_count"),
         ("llama", {"attention__head_count": 5}, "head_count"),
         ("llama", {"rope__scaling__type": "spiral"}, "spiral"),

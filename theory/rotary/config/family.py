@@ -113,7 +113,10 @@ def family_of(fields: Fields) -> tuple[str, Family]:
         near = difflib.get_close_matches(name, [*FAMILIES, *UNSUPPORTED], 3, 0.8)
         hint = f" (known are {', '.join(near)})" if near else ""
         raise Unsupported(f"model_type {name!r}: a family that is not known{hint}; {_next(fields)}")
-    if fields.get("alibi"):
+    alibi = fields.get("alibi")
+    if alibi is not None and not isinstance(alibi, bool):
+        raise InvalidArgument("config.alibi", alibi, "true or false")
+    if alibi:
         raise Unsupported(f"model_type {name!r} with alibi: position biases, no RoPE")
     return name, known
 

@@ -791,7 +791,7 @@ class _Section:
     def no_base(self, given: list[tuple[str, Mapping[str, Any]]], stated: bool) -> None:
         # The base of local layers alone says nothing of the others.
         named = any(self.fields.get(key) is not None for key in _WHOLE_BASES)
-        if stated or named or any("rope_theta" in rope for _, rope in given):
+        if stated or named or any(rope.get("rope_theta") is not None for _, rope in given):
             return
         if (
             self.path == "vision_config" or self.name in _NO_ROPE | _BASE_IN_CODE or not self.name
