@@ -59,6 +59,7 @@ def ours(subject: Subject, text: torch.Tensor, repeated: torch.Tensor) -> dict[s
 
 def theirs(subject: Subject, text: torch.Tensor, repeated: torch.Tensor) -> dict[str, torch.Tensor]:
     """The scores of TransformerLens' detector by kind, `(layers, heads)`; the bridge changes the model."""
+    sys.path.append(str(Path(__file__).resolve().parents[1] / "examples"))
     from transformer_bridge import bridge_of
     from transformer_lens.head_detector import detect_head
 
