@@ -119,7 +119,7 @@ def test_processes_find_the_same(model):
 
 
 def test_a_contradicted_theorem_is_told(model, monkeypatch):
-    from ropeproof.tools.measure import command
+    from ropeproof.tools.measure import measure_and_report as command
 
     def wrong(sources, **options):
         found = measure(sources, **options)
@@ -261,9 +261,14 @@ def test_weights_that_are_missing(broken):
     assert f"1 weights are missing or have another shape, {name} first" in message
 
 
-def test_a_configuration_without_a_base(broken):
+def test_a_scaling_without_a_base(broken):
+    """Each reader takes a base of its own there; without any scaling all of them take 10000."""
     fields = json.loads((broken / "config.json").read_text())
-    del fields["rope_parameters"]
+    fields["rope_parameters"] = {
+        "rope_type": "yarn",
+        "factor": 4.0,
+        "original_max_position_embeddings": 16,
+    }
     fields.pop("rope_theta", None)
     (broken / "config.json").write_text(json.dumps(fields))
     assert "rope" in refused(broken, "--length", 8)
