@@ -65,3 +65,8 @@ __getattr__ = lazy_names(
         "title": "show",
     },
 )
+
+
+def __dir__() -> list[str]:
+    """The public names, loaded or not."""
+    return list(__all__)

@@ -30,3 +30,8 @@ __getattr__ = lazy_names(
         "Report": "record",
     },
 )
+
+
+def __dir__() -> list[str]:
+    """The public names, loaded or not."""
+    return list(__all__)

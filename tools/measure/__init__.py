@@ -53,3 +53,8 @@ __getattr__ = lazy_names(
         "Measured": "result",
     },
 )
+
+
+def __dir__() -> list[str]:
+    """The public names, loaded or not."""
+    return list(__all__)

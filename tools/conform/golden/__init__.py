@@ -41,3 +41,8 @@ __getattr__ = lazy_names(
         "safetensors_bytes": "write",
     },
 )
+
+
+def __dir__() -> list[str]:
+    """The public names, loaded or not."""
+    return list(__all__)
