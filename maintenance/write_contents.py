@@ -20,7 +20,7 @@ from ropeproof.theory.annotations.history import statements
 from ropeproof.theory.annotations.roles import roles
 from ropeproof.theory.language.claim import Claim, catalogue, stated_by
 from ropeproof.theory.language.naming import ABBREVIATIONS
-from ropeproof.theory.lazy_topics import Joined
+from ropeproof.theory.lazy_topics import LazyTopic
 from ropeproof.theory.topics.contents import TOPIC_NAMES, package_of
 
 PLACE = Path(__file__).resolve().parents[1] / "theory/topics/contents.py"
@@ -30,7 +30,7 @@ BEGIN = "# From here on written by `python maintenance/write_contents.py`.\n# fm
 def stating(module: ModuleType) -> Iterator[ModuleType]:
     """Yield the modules that state a topic's claims, in the topic's order."""
     parts = vars(module).get("__getattr__")
-    if not isinstance(parts, Joined):
+    if not isinstance(parts, LazyTopic):
         yield module
         return
     for name in parts.modules:

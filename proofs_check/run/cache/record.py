@@ -17,10 +17,11 @@ def keepable(result: Result) -> bool:
     """Whether a result is the same at every run, so that it may be cached.
 
     A failure is looked at anew each time. So is what is unknown or unsupported, since a clock or an
-    installation may have decided it; only drawn cases, which no clock ends, are kept as unknown.
+    installation may have decided it; only drawn cases, which no clock ends, are kept as unknown. What a
+    user's own code found is not kept: it may rest on whatever that code reads.
     """
     record = result.record
-    if result.second is not None:  # cvc5 is bounded by a clock
+    if result.second is not None or record.by:  # cvc5 is bounded by a clock
         return False
     return record.outcome == "holds" or (record.outcome == "unknown" and record.kind == "property")
 

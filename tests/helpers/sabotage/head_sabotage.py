@@ -7,7 +7,7 @@ from sabotaged_evidence import T, W, both_right, but, more, scaled, weaker
 
 from ropeproof.numerics.bounds.head import ContentTable, Exclusion, Scores, Swaps
 from ropeproof.proofs_check.evidence.head import behaviour, exclusion, limits, rows, scores
-from ropeproof.proofs_check.evidence.head import constructions as head_constructed
+from ropeproof.proofs_check.evidence.head import constructed as head_constructed
 
 
 def moved(found):

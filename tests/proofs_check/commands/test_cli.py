@@ -134,7 +134,7 @@ def test_sympy_remembers_the_terms_of_a_catalogue_unless_the_user_says_otherwise
     ("fields", "message"),
     [
         ("{", "JSON"),
-        ({"model_type": "llama", "hidden_size": 512, "num_attention_heads": 8}, "rope_theta"),
+        ({"model_type": "qwen2", "hidden_size": 512, "num_attention_heads": 8}, "rope_theta"),
         ({"model_type": "gpt2", "n_embd": 64, "n_head": 4}, "gpt2"),
         ({"head_dim": 63}, "head_dim"),
         ({"rope_theta": -1.0}, "base"),

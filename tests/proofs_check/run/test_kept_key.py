@@ -138,14 +138,17 @@ def test_the_judge_is_all_of_the_checker_that_decides(sources):
         changed.files = {**sources.files, name: b"# changed"}
         assert key.judge(changed) != key.judge(sources), name
     assert {"ropeproof.theory.language.axioms", "ropeproof.theory.language.logic"} <= judging
-    assert not {n for n in short if n.startswith(("site", "apps", "evidence."))}
+    elsewhere = {n for n in short if n.startswith(("site", "evidence."))}
+    assert elsewhere == {"evidence.certify"}  # what a user's file certifies is decided by it
+    tools = {n for n in judging if n.startswith("ropeproof.tools.")}
+    assert not {n for n in tools if not n.startswith("ropeproof.tools.console")}
     assert not judging & {"ropeproof.theory.topics.catalogue", "ropeproof.theory.topics.contents"}
 
 
 def test_a_package_that_joins_modules_reaches_them_and_no_others(tmp_path):
     found = package(
         tmp_path,
-        theory__joined="from importlib import import_module\nimport_module(NAME)\n",
+        theory__lazy_topics="from importlib import import_module\nimport_module(NAME)\n",
         theory__topic____init__="from ropeproof.theory.lazy_topics import joined\n"
         "__getattr__ = joined(__name__, 'a', 'ropeproof.theory.other')\n",
         theory__topic__a="",
@@ -158,5 +161,5 @@ def test_a_package_that_joins_modules_reaches_them_and_no_others(tmp_path):
     def of(name):
         return {n.split(".")[-1] for n in found.reached(f"ropeproof.{name}")} - {"ropeproof"}
 
-    assert of("theory.uses") == {"theory", "topic", "a", "other", "joined", "uses"}
+    assert of("theory.uses") == {"theory", "topic", "a", "other", "lazy_topics", "uses"}
     assert of("theory.one") == {"theory", "topic", "b", "one"}

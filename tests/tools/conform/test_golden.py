@@ -378,7 +378,7 @@ def test_the_command_on_models_that_read_images(tmp_path, monkeypatch):
     ("arguments", "said"),
     [
         (["--preset", "gpt-j-6b"], "output"),
-        (["--preset", "gpt-j-6b", "--output", "g.json", "--part", "vision"], "presets are of text"),
+        (["--preset", "gpt-j-6b", "--output", "g.json", "--part", "vision"], "is one model"),
         (["--preset", "gpt-j-6b", "--output", "g.txt"], "ending in .json or .safetensors"),
         (["--preset", "gpt-j-6b", "--output", "no/such/g.json"], "folder that exists"),
         (["--output", "g.json"], "either CONFIG or --preset"),

@@ -325,7 +325,7 @@ def tell(**message):
     say(json.dumps(message).encode())
 
 def stating(*evidence):
-    tell(claims=good(), evidence=list(evidence))
+    tell(claims=good(), evidence=list(evidence), refusals=[])
 
 """
 
