@@ -8,7 +8,7 @@ from sabotaged_evidence import C, T, W, least, scaled, shifted, weaker
 
 from ropeproof.numerics.bounds.index import Staircase
 from ropeproof.proofs_check.evidence.index import certified as index_certified
-from ropeproof.proofs_check.evidence.index import constructions as index_constructed
+from ropeproof.proofs_check.evidence.index import constructed as index_constructed
 from ropeproof.proofs_check.evidence.index import decoding as index_decoding
 from ropeproof.proofs_check.evidence.index import fading, margins
 

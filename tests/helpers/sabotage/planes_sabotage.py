@@ -5,7 +5,7 @@ from __future__ import annotations
 from sabotaged_evidence import C, T, W, but, more, scaled
 
 from ropeproof.proofs_check.evidence.planes import certified as planes_certified
-from ropeproof.proofs_check.evidence.planes import constructions as planes_constructed
+from ropeproof.proofs_check.evidence.planes import constructed as planes_constructed
 from ropeproof.proofs_check.evidence.planes import drawn as planes_drawn
 
 SABOTAGE = {

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from sabotaged_evidence import C, T, W, but, least, scaled, weaker
 
-from ropeproof.proofs_check.evidence.retrieval import constructions as retrieval_constructed
+from ropeproof.proofs_check.evidence.retrieval import constructed as retrieval_constructed
 from ropeproof.proofs_check.evidence.retrieval import decoding as retrieval_decoding
 from ropeproof.proofs_check.evidence.retrieval import discrepancy as retrieval_discrepancy
 from ropeproof.proofs_check.evidence.retrieval import margins as retrieval_margins

@@ -14,7 +14,7 @@ from ropeproof.proofs_check.evidence.task import (
     networks,
     u_shape,
 )
-from ropeproof.proofs_check.evidence.task import constructions as task_constructed
+from ropeproof.proofs_check.evidence.task import constructed as task_constructed
 
 
 def warm(network):
