@@ -25,7 +25,15 @@ from ropeproof.tools.measure.kinds.rows import (
 from ropeproof.tools.measure.kinds.stability import change_rate, labels_of
 from ropeproof.tools.measure.kinds.swaps import swap_scores_of
 
-__all__ = ["FirstKinds", "HeadRecord", "ModelKinds", "head_kinds", "measure_kinds"]
+__all__ = [
+    "FirstKinds",
+    "HeadRecord",
+    "ModelKinds",
+    "change_rate_of",
+    "head_kinds",
+    "kinds_of_head",
+    "measure_kinds",
+]
 
 Floats = NDArray[np.float64]
 Progress = Callable[[str, int, int], None]
@@ -333,7 +341,7 @@ class _Run:
 
     def _of_layer(self, layer: int) -> list[decide.HeadKinds]:
         return [
-            _of_head(place, record, self.prompts, self.options, self.windows[layer], None)
+            kinds_of_head(place, record, self.prompts, self.options, self.windows[layer], None)
             for place, record in sorted(self.records.items())
             if place[0] == layer
         ]
@@ -360,7 +368,7 @@ class _Run:
         found: tuple[dict[int, set[int]], dict[int, set[int]]] = ({}, {})
         for (layer, head), record in self.records.items():
             for sort, fixed in enumerate((0, 1)):
-                rate = _change_rate(
+                rate = change_rate_of(
                     record,
                     self.prompts,
                     self.options,
@@ -390,13 +398,13 @@ def _decide(
     numbers: Sequence[int] | None,
 ) -> ModelKinds:
     heads = tuple(
-        _of_head(place, record, prompts, options, windows[place[0]], numbers)
+        kinds_of_head(place, record, prompts, options, windows[place[0]], numbers)
         for place, record in sorted(records.items())
     )
     return ModelKinds(heads, prompts, options, records, windows, skipped)
 
 
-def _of_head(
+def kinds_of_head(
     place: tuple[int, int],
     record: HeadRecord,
     prompts: KindPrompts,
@@ -404,6 +412,10 @@ def _of_head(
     window: int | None,
     numbers: Sequence[int] | None,
 ) -> decide.HeadKinds:
+    """The kind of the head at `place` from its scores, on the prompts in `numbers` or on all of them.
+
+    `window` is that of its layer; of `prompts` only the lengths matter.
+    """
     pairs, texts, facts = _scores_of(record, prompts, window, numbers)
     each = [*pairs.T, *texts.T]
     found = [
@@ -424,7 +436,7 @@ def _of_head(
     )
 
 
-def _change_rate(
+def change_rate_of(
     record: HeadRecord,
     prompts: KindPrompts,
     options: table.KindOptions,

@@ -5,14 +5,15 @@ and their spread is drawn along with the scores of `n` other prompts: a spread `
 `s sqrt((n - 1) / chi^2)` with `n - 1` degrees of freedom, a mean from a normal distribution about the
 measured one with that spread over `sqrt(n)` (the predictive distribution of Student). The rule of
 `ropeproof.tools.measure.kinds.decide` labels each draw; the share of draws that it labels otherwise than the
-head is labelled is how likely the label changes. Scores of one prompt are drawn together, as they vary
-together. Two seeds of the prompts differ in whatever else a text brings with it, which this does not know.
+head is labelled is how likely the label changes. The means of kinds are drawn together, as their scores vary
+together over prompts. What other texts bring with them that these prompts do not have, it does not know.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,22 +65,32 @@ def change_rate(
     number `fixed` keeps its scores: what remains is how likely the other prompts change the label. Groups
     have two prompts or more. The draws are those of a fixed seed.
     """
-    draw = np.random.default_rng(0)
     means, spreads, counts = [], [], []
     for number, scores in enumerate(groups):
         count, kinds = scores.shape
-        mean = scores.mean(0)
+        mean, spread = scores.mean(0), scores.std(0, ddof=1)
         counts += [count] * kinds
-        noise = draw.standard_normal((DRAWS, count + 1, count))
-        sizes = np.sqrt((count - 1) / draw.chisquare(count - 1, DRAWS))
         if number == fixed:
             means.append(np.broadcast_to(mean, (DRAWS, kinds)))
-            spreads.append(np.broadcast_to(scores.std(0, ddof=1), (DRAWS, kinds)))
+            spreads.append(np.broadcast_to(spread, (DRAWS, kinds)))
             continue
-        # Normal vectors with the covariance of the scores, one for the mean and one for each prompt.
-        drawn = noise @ (scores - mean) / math.sqrt(count - 1) * sizes[:, None, None]
-        others = mean + drawn[:, :1] / math.sqrt(count) + drawn[:, 1:]
-        means.append(others.mean(1))
-        spreads.append(others.std(1, ddof=1))
+        noise, sizes, ratios = _noise(count)
+        # A normal vector with the covariance of the scores over `count`, twice: of the mean, and of its draw.
+        drawn = noise @ (scores - mean) * math.sqrt(2 / (count * (count - 1)))
+        means.append(mean + drawn * sizes)
+        spreads.append(spread * sizes * ratios)
     found = labels_of(np.concatenate(means, -1), np.concatenate(spreads, -1), null, counts, options)
     return float((found != LABELS.index(label)).mean())
+
+
+@lru_cache(maxsize=8)
+def _noise(count: int) -> tuple[Floats, Floats, Floats]:
+    """What is drawn for `count` prompts, of a fixed seed and the same for all heads.
+
+    Returns standard normal numbers, `(DRAWS, count)`; what the true spread is in units of the measured one,
+    and the spread of other prompts in units of the true one, `(DRAWS, 1)` each.
+    """
+    draw = np.random.default_rng(0)
+    free = count - 1
+    true, other = (draw.chisquare(free, (DRAWS, 1)) / free for _ in range(2))
+    return draw.standard_normal((DRAWS, count)), 1 / np.sqrt(true), np.sqrt(other)

@@ -288,7 +288,7 @@ def test_further_prompts_are_run_for_heads_near_a_threshold_alone(monkeypatch):
     plain = kinds_model.measure_kinds(model, prompts)
     rates = iter([0.0, 0.5] * 1000)
     monkeypatch.setattr(
-        kinds_model, "_change_rate", lambda *_, fixed: next(rates) if fixed == 0 else 0.0
+        kinds_model, "change_rate_of", lambda *_, fixed: next(rates) if fixed == 0 else 0.0
     )
     found = kinds_model.measure_kinds(model, prompts, more=more)
     for number, (head, before) in enumerate(zip(found.heads, plain.heads, strict=True)):
