@@ -14,7 +14,7 @@ import typer
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.extras import require_extra
 from ropeproof.tools.console.options import Json, Layer, Part, Plot, Preset
-from ropeproof.tools.console.progress import Work
+from ropeproof.tools.console.progress import Progress
 
 __all__ = ["assess_command", "serve_command"]
 
@@ -112,7 +112,7 @@ def assess_command(
         typer.echo(written)
 
 
-def _telling(serve: Any, setting: Any, dtype: str, progress: Work) -> Callable[[Any], None]:
+def _telling(serve: Any, setting: Any, dtype: str, progress: Progress) -> Callable[[Any], None]:
     """Print the title of the assessment, and return a function that prints an answer."""
     from ropeproof.tools.console.terminal import console
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
 
-__all__ = ["EVERY", "FIRST", "Work", "be_quiet", "lines", "named", "working"]
+__all__ = ["EVERY", "FIRST", "Progress", "be_quiet", "lines", "named", "working"]
 
 FIRST = 4.0
 """Seconds from the start of a command to its first line."""
@@ -28,7 +28,7 @@ EVERY = 8.0
 """Seconds from one line to the next."""
 
 
-class Work:
+class Progress:
     """The progress of one piece of work, shown by a bar on a terminal and by the lines of `lines` elsewhere.
 
     `show` says how far it is. The bar appears when `show` is first called, since a process with the
@@ -88,7 +88,7 @@ class _Told:
 
     quiet: bool = False
     name: str = "ropeproof"
-    at_work: list[Work] = field(default_factory=list)
+    at_work: list[Progress] = field(default_factory=list)
 
 
 _TOLD = _Told()
@@ -105,9 +105,9 @@ def named(command: str) -> None:
 
 
 @contextlib.contextmanager
-def working(name: str, *, counted: bool = True) -> Iterator[Work]:
+def working(name: str, *, counted: bool = True) -> Iterator[Progress]:
     """A context with the progress of a piece of work, whose `show` is to be called as the work goes on."""
-    work = Work(name, counted=counted)
+    work = Progress(name, counted=counted)
     _TOLD.at_work.append(work)
     try:
         yield work
