@@ -178,7 +178,10 @@ def scores_from_patterns(
     if length != other or length < _FIRST_TOKENS:
         allowed = f"as many queries as keys, at least {_FIRST_TOKENS}"
         raise InvalidArgument("patterns", f"{length} queries and {other} keys", allowed)
-    slash_scores(weights)  # raises unless these are causal weights whose rows add up to 1
+    try:  # that these are causal weights whose rows add up to 1, in float32 as most softmaxes are
+        slash_scores(weights.float() if weights.dtype.itemsize > 4 else weights)
+    except InvalidArgument as error:
+        raise InvalidArgument("patterns", error.got, error.allowed) from None
     chosen, limit = _heads(heads, count), _window(window, length)
     each = [scores_of_patterns(weights[row, chosen], limit) for row in range(batch)]
     place = {"step": read_integer("step", step, least=0), "source": "patterns"}

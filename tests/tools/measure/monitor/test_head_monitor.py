@@ -53,7 +53,9 @@ def trained(tmp_path, *callbacks, model=None, steps=4, data=None, **more):
         disable_tqdm=True,
     )
     data = examples() if data is None else data
-    run = Trainer(model, settings, train_dataset=data, eval_dataset=data[:4], callbacks=[*callbacks])
+    run = Trainer(
+        model, settings, train_dataset=data, eval_dataset=data[:4], callbacks=[*callbacks]
+    )
     run.train()
     losses = [entry["loss"] for entry in run.state.log_history if "loss" in entry]
     return losses, [p.detach().clone() for p in model.parameters()], run
@@ -134,7 +136,9 @@ def test_the_numbers_are_those_of_measure_for_every_family(name):
     vectors = {}
     visit_layers(model, tokens, lambda layer: vectors.setdefault(layer.layer, layer))
     assert monitor.extra_passes == 0
-    assert {(row["layer"], row["head"]) for row in found} == {(k.layer, k.head) for k in kinds.heads}
+    assert {(row["layer"], row["head"]) for row in found} == {
+        (k.layer, k.head) for k in kinds.heads
+    }
     for row in found:
         assert tuple(row) == COLUMNS
         score = kinds[row["layer"], row["head"]].scores.get(row["quantity"])
@@ -149,7 +153,11 @@ def test_the_numbers_are_those_of_measure_for_every_family(name):
     heads = vectors[layer]
     count = 18 if heads.window is None else heads.window
     fits = [
-        {fit.kind: fit for fit in posgen.additive_fits(q, k, specs[layer], scale=heads.scale) if fit.centred}
+        {
+            fit.kind: fit
+            for fit in posgen.additive_fits(q, k, specs[layer], scale=heads.scale)
+            if fit.centred
+        }
         for q, k in zip(
             heads.queries[:, head, :count].double().numpy(),
             heads.keys[:, 0, :count].double().numpy(),
@@ -175,7 +183,8 @@ def test_padding_is_left_out(side):
         model(input_ids=tokens)
         alone = monitor.record(step=0)
         model(
-            input_ids=torch.cat(order(tokens, pad), 1), attention_mask=torch.cat(order(ones, pad), 1)
+            input_ids=torch.cat(order(tokens, pad), 1),
+            attention_mask=torch.cat(order(ones, pad), 1),
         )
         padded = monitor.record(step=1)
     for one, other in zip(alone, padded, strict=True):
@@ -229,7 +238,9 @@ def test_planted_heads_are_recognised():
     assert (found["slash"]["lag"], found["slash"]["verdict"]) == (3, "holds")
     assert found["slash"]["value"] > 0.9
     assert found["positional"]["verdict"] == "holds"
-    assert [found[name]["verdict"] for name in ("previous-token", "sink", "symbolic")] == ["fails"] * 3
+    assert [found[name]["verdict"] for name in ("previous-token", "sink", "symbolic")] == [
+        "fails"
+    ] * 3
     assert {found[name]["verdict"] for name in REPEATED} == {"fails"}
     assert found["induction"]["source"] == "probe prompts"
     assert found["additive_r2_three_axes"]["value"] > 0.99
@@ -304,7 +315,10 @@ def test_what_cannot_be_read_is_refused_by_name():
     tokens = make_prompts(batch=1, length=LENGTH)
     with pytest.raises(InvalidArgument, match="heads"), HeadMonitor("2.0").watch(model):
         pass
-    with pytest.raises(InvalidArgument, match="model"), HeadMonitor("0.0").watch(torch.nn.Linear(2, 2)):
+    with (
+        pytest.raises(InvalidArgument, match="model"),
+        HeadMonitor("0.0").watch(torch.nn.Linear(2, 2)),
+    ):
         pass
     bert = transformers.BertModel(transformers.BertConfig(hidden_size=12, num_hidden_layers=1))
     with pytest.raises(Unsupported, match="bert"), HeadMonitor("0.0").watch(bert):

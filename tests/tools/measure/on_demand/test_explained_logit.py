@@ -82,7 +82,9 @@ def test_what_all_directions_leave_is_nothing_and_biases_are_the_models():
         zero = attention.k_proj(norm.bias)[1 * 8 : 2 * 8].numpy()  # query head 2 reads key head 1
     seen = []
     visit_layers(model, [PROMPT], seen.append, layers=[1])
-    turned = seen[0].rotation.turned_back(seen[0].queries[0, 2, -1] * seen[0].scale, len(PROMPT) - 1)
+    turned = seen[0].rotation.turned_back(
+        seen[0].queries[0, 2, -1] * seen[0].scale, len(PROMPT) - 1
+    )
     for key in found.keys:
         left, biases = key.given[-2:]
         assert abs(left.value) < 1e-12
@@ -95,13 +97,17 @@ def test_directions_of_the_heads_keys():
     found = explain_query(model, PROMPT, (0, 3), directions=directions)
     seen = []
     visit_layers(model, [PROMPT], seen.append, layers=[0])
-    turned = seen[0].rotation.turned_back(seen[0].queries[0, 3, -1] * seen[0].scale, len(PROMPT) - 1)
+    turned = seen[0].rotation.turned_back(
+        seen[0].queries[0, 3, -1] * seen[0].scale, len(PROMPT) - 1
+    )
     assert found.space == "key"
     for key in found.keys:
         products = (turned[key.position] * seen[0].keys[0, 1, key.position]).numpy()
         values = [part.value for part in key.given]
         assert values == pytest.approx([*products[:5], products[5:].sum()], abs=1e-12)
-    twice = explain_query(model, PROMPT, (0, 3), directions=np.concatenate((directions, directions)))
+    twice = explain_query(
+        model, PROMPT, (0, 3), directions=np.concatenate((directions, directions))
+    )
     assert (twice.count, twice.rank) == (10, 5)
     assert "least norm" in " ".join(twice.show().split())
     for one, two in zip(found.keys, twice.keys, strict=True):
