@@ -8,11 +8,14 @@ when help lists them all.
 
 from __future__ import annotations
 
+import inspect
 import io
 import os
 import sys
+from collections.abc import Callable
+from functools import wraps
 from importlib import import_module
-from typing import Annotated, Any
+from typing import Annotated, Any, get_type_hints
 
 import typer
 
@@ -20,7 +23,7 @@ import ropeproof
 from ropeproof.proofs_check.commands.group import CommandGroup
 from ropeproof.theory.errors import RopeproofError
 from ropeproof.theory.extras import explained
-from ropeproof.tools.console import checkout, interrupt, options
+from ropeproof.tools.console import checkout, interrupt, options, progress
 from ropeproof.tools.console.folding import echo_folded
 
 __all__ = ["COMMANDS", "app", "main"]
@@ -51,6 +54,10 @@ COMMANDS = {
 }
 """Each command's function, or its group of commands, as `module:name` below `ropeproof`."""
 
+_Quiet = Annotated[
+    bool, typer.Option("--quiet", help="Say nothing of the progress on standard error.")
+]
+
 _HIDDEN = frozenset({"serve"})
 """Former names of commands, which help does not list."""
 
@@ -75,6 +82,9 @@ def _loaded(name: str) -> Any:
     module, _, attribute = COMMANDS[name].partition(":")
     found = getattr(import_module(f"ropeproof.{module}"), attribute)
     if isinstance(found, typer.Typer):
+        for one in found.registered_commands:
+            if one.callback is not None:
+                one.callback = _heard(one.callback, f"{name} {one.name}")
         group = typer.main.get_group(found)
         group.name = name
         return group
@@ -84,8 +94,32 @@ def _loaded(name: str) -> Any:
         pretty_exceptions_enable=False,
     )
     # A paragraph of help is folded at the terminal's width alone.
-    alone.command(name, hidden=name in _HIDDEN, help=options.unfolded(found))(found)
+    alone.command(name, hidden=name in _HIDDEN, help=options.unfolded(found))(_heard(found, name))
     return typer.main.get_command(alone)
+
+
+def _heard(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """A command's function with the option `--quiet`, under whose name its progress is told."""
+    signature = inspect.signature(function)
+    if "quiet" in signature.parameters:
+        return function
+
+    @wraps(function)
+    def heard(*, quiet: bool, **given: Any) -> Any:
+        progress.named(name)
+        progress.be_quiet(quiet)
+        return function(**given)
+
+    hints = {**get_type_hints(function, include_extras=True), "quiet": _Quiet}
+    option = inspect.Parameter("quiet", inspect.Parameter.KEYWORD_ONLY, default=False)
+    heard.__signature__ = signature.replace(  # type: ignore[attr-defined]  # typer reads it
+        parameters=[
+            p.replace(annotation=hints.get(p.name, p.annotation))
+            for p in (*signature.parameters.values(), option)
+        ]
+    )
+    heard.__annotations__ = hints
+    return heard
 
 
 app = typer.Typer(
@@ -106,7 +140,7 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     try:
-        with interrupt.listening():
+        with interrupt.listening(), progress.lines():
             checkout.tell_of_other_checkout()
             app()
     except RopeproofError as error:

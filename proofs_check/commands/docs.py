@@ -87,7 +87,8 @@ def docs_command(
     from ropeproof.proofs_check.run.library import load
     from ropeproof.proofs_check.semantics.profiles import profile as profile_of
     from ropeproof.proofs_check.site.build import FORMS, build
-    from ropeproof.tools.console.terminal import progress_bar, workers
+    from ropeproof.tools.console.progress import working
+    from ropeproof.tools.console.terminal import workers
 
     profile_of(profile)  # refused before pictures are drawn beside it
     if form not in FORMS:
@@ -111,13 +112,7 @@ def docs_command(
         else Path(ropeproof.__file__).parent / "pages"
     )
     folder = Path(output or f"{'docs/_build' if here else 'ropeproof-docs'}/{form}")
-    bar = progress_bar()
-    with workers(jobs, len(chosen)) as pool, bar:
-        task = bar.add_task("checking", total=None)
-
-        def progress(phase: str, done: int, of: int) -> None:
-            bar.update(task, completed=done, total=of or None, description=f"{phase:<36}")
-
+    with workers(jobs, len(chosen)) as pool, working("checking") as progress:
         built = build(
             folder,
             source,
@@ -130,7 +125,7 @@ def docs_command(
             profile_name=profile,
             jobs=jobs or os.cpu_count() or 1,
             executor=pool,
-            progress=progress,
+            progress=progress.show,
             kept=kept,
         )
     typer.echo(f"{'The pages are in' if form == 'html' else 'The volume is'} {built.opens}")

@@ -59,20 +59,16 @@ def with_coq(
 def asked_of_coq(
     verdicts: Sequence[ClaimResult], modules: Sequence[str], *, jobs: int | None, fresh: bool
 ) -> list[ClaimResult]:
-    """The result of `with_coq`, with a progress bar that names each claim as Coq answers."""
-    from ropeproof.tools.console.terminal import progress_bar
+    """The result of `with_coq`, naming each claim on standard error as Coq answers."""
+    from ropeproof.tools.console.progress import working
 
-    progress = progress_bar()
-    bar = progress.add_task("Coq", total=None)
+    proofs = sum(v.claim.derivation is not None for v in verdicts)
+    with working("Coq") as progress:
 
-    def tell(r: Rechecked) -> None:
-        progress.start()  # not before: a process with a thread has no copies
-        progress.update(bar, advance=1, description=f"Coq: {r.id:<28}")
+        def tell(r: Rechecked) -> None:
+            progress.show(f"Coq: {r.id}", progress.done + 1, proofs)
 
-    try:
         return with_coq(verdicts, modules, tell, jobs=jobs, fresh=fresh)
-    finally:
-        progress.stop()
 
 
 def export_command(

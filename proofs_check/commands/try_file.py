@@ -80,16 +80,10 @@ def try_command(
 
 def _tried(file: str, patterns: tuple[str, ...], session: Session) -> ProofTrial:
     from ropeproof.proofs_check.authoring import try_file
-    from ropeproof.tools.console.terminal import progress_bar
+    from ropeproof.tools.console.progress import working
 
-    bar = progress_bar()
-    with bar:
-        task = bar.add_task("reading", total=None)
-
-        def show(id: str, done: int, of: int) -> None:
-            bar.update(task, completed=done, total=of, description=f"{id:<28}")
-
-        return try_file(file, patterns, session=session, progress=show)
+    with working("reading") as progress:
+        return try_file(file, patterns, session=session, progress=progress.show)
 
 
 def _write(file: str, trial: ProofTrial) -> None:

@@ -22,7 +22,7 @@ def run(
     fresh: bool = False,
     second_solver: bool = False,
 ) -> list[ClaimResult]:
-    """The results of a check of these claims, with a progress bar where there is a terminal.
+    """The results of a check of these claims, with their progress on standard error.
 
     Arguments as those of `ropeproof check`; cached results are used unless `fresh`. Raises
     `Unsupported` if a worker process ends abruptly: nothing is said of the claims then.
@@ -32,23 +32,17 @@ def run(
     from ropeproof.proofs_check.run.cache import Kept
     from ropeproof.proofs_check.run.runner import plan
     from ropeproof.tools.console.interrupt import advice
-    from ropeproof.tools.console.terminal import (
-        collect_seldom,
-        one_thread,
-        progress_bar,
-        workers,
-    )
+    from ropeproof.tools.console.progress import working
+    from ropeproof.tools.console.terminal import collect_seldom, one_thread, workers
 
     one_thread()
     collect_seldom()
     kept = None if fresh else Kept.open(profile, modules)
     work = plan(ids, modules=modules, profile_name=profile, second_solver=second_solver, kept=kept)
-    progress = progress_bar()
-    with workers(jobs, len(work.left), forked=True) as pool, progress:
-        bar = progress.add_task("checking", total=None)
+    with workers(jobs, len(work.left), forked=True) as pool, working("checking") as progress:
 
         def show(result: Result, done: int, of: int) -> None:
-            progress.update(bar, completed=done, total=of, description=f"{result.item.claim:<28}")
+            progress.show(result.item.claim, done, of)
 
         how = (
             "the same command goes on from the results that are cached"

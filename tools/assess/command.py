@@ -5,7 +5,6 @@ This module has the options alone, so that the command's help loads nothing that
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from functools import wraps
 from typing import Annotated, Any
@@ -15,6 +14,7 @@ import typer
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.extras import require_extra
 from ropeproof.tools.console.options import Json, Layer, Part, Plot, Preset
+from ropeproof.tools.console.progress import Progress
 
 __all__ = ["assess_command", "serve_command"]
 
@@ -55,12 +55,8 @@ def assess_command(
     plot_to: Plot = None,
 ) -> None:
     """Assess what a base, scaling and number type can do at a length: a verdict for each question."""
-    from ropeproof.tools.console.terminal import (
-        console,
-        one_thread,
-        step_bar,
-        write_json,
-    )
+    from ropeproof.tools.console.progress import working
+    from ropeproof.tools.console.terminal import console, one_thread, write_json
 
     if length is None:
         raise InvalidArgument("length", None, "--length N, an integer >= 2")
@@ -83,7 +79,7 @@ def assess_command(
     if plot_to is not None:
         require_extra("plots", "--plot")
         check_picture(plot_to)
-    with step_bar("assess") as show:
+    with working("assess", counted=False) as progress:
         shown: Any
         if choose:
             chosen = serve.recommend(
@@ -95,14 +91,16 @@ def assess_command(
                 layer=layer,
                 part=part,
                 score=score,
-                progress=show,
+                progress=progress.show,
             )
             data, shown = serve.recommended_json(chosen), serve.recommended_table(chosen)
             if emit_as is not None:
                 written = serve.emit(chosen.best.setting, emit_as)
         else:
-            told = None if json_to == "-" else _telling(serve, setting, dtype)
-            found = serve.serve(setting, dtype=dtype, score=score, progress=show, answered=told)
+            told = None if json_to == "-" else _telling(serve, setting, dtype, progress)
+            found = serve.serve(
+                setting, dtype=dtype, score=score, progress=progress.show, answered=told
+            )
             data, shown = serve.as_json(found), None
     if plot_to is not None:
         serve.plot(found, plot_to)
@@ -114,17 +112,18 @@ def assess_command(
         typer.echo(written)
 
 
-def _telling(serve: Any, setting: Any, dtype: str) -> Callable[[Any], None]:
+def _telling(serve: Any, setting: Any, dtype: str, progress: Progress) -> Callable[[Any], None]:
     """Print the title of the assessment, and return a function that prints an answer."""
     from ropeproof.tools.console.terminal import console
 
     screen = console()
-    screen.print(serve.title(setting, dtype))
+    with progress.aside():
+        screen.print(serve.title(setting, dtype))
     headed = iter([True])
 
     def told(answer: Any) -> None:
-        screen.print(serve.rows([answer], headed=next(headed, False)))
-        sys.stdout.flush()
+        with progress.aside():
+            screen.print(serve.rows([answer], headed=next(headed, False)))
 
     return told
 

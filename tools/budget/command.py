@@ -52,7 +52,8 @@ def budget_command(
     """
     from ropeproof.tools.budget import slash as shown
     from ropeproof.tools.console.picture_file import check_picture
-    from ropeproof.tools.console.terminal import console, step_bar, write_json
+    from ropeproof.tools.console.progress import working
+    from ropeproof.tools.console.terminal import console, write_json
 
     given = {"offset": offset, "score": score, "integers": integers, "letters": letters}
     _task_options(task, given)
@@ -62,9 +63,9 @@ def budget_command(
     if plot_to is not None:
         require_extra("plots", "--plot")
         check_picture(plot_to)
-    with step_bar("budget") as show:
+    with working("budget", counted=False) as progress:
         options = {name: value for name, value in given.items() if value is not None}
-        found, writer = _budget(task, model, options, show)
+        found, writer = _budget(task, model, options, progress.show)
     if plot_to is not None:
         writer.plot(found, model, plot_to)
     if json_to is not None:

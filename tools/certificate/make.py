@@ -16,7 +16,8 @@ from ropeproof.tools.certificate.record import Maker
 from ropeproof.tools.certificate.show import lines, sentences
 from ropeproof.tools.certificate.structure import MOST_KEYS
 from ropeproof.tools.console.interrupt import advice
-from ropeproof.tools.console.terminal import check_target, console, progress_bar, write_whole
+from ropeproof.tools.console.progress import working
+from ropeproof.tools.console.terminal import check_target, console, write_whole
 
 __all__ = ["law_of_text", "make"]
 
@@ -80,13 +81,15 @@ def make(
         named=(4 if short else 8) if named is None else named,
         kept=kept,
     )
-    progress = progress_bar()
-    with advice(f"the same command goes on from {kept}"), progress:
-        bar = progress.add_task("queries", total=maker.pieces, completed=maker.done)
+    with (
+        advice(f"the same command goes on from {kept}"),
+        working("queries") as progress,
+    ):
+        progress.show(None, maker.done, maker.pieces)
         last = time.monotonic()
         try:
             while maker.step():
-                progress.update(bar, completed=maker.done)
+                progress.show(None, maker.done, maker.pieces)
                 if time.monotonic() - last > _SECONDS:
                     maker.keep()
                     last = time.monotonic()

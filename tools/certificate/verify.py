@@ -22,7 +22,8 @@ from ropeproof.tools.certificate.show import (
     sentences,
     table,
 )
-from ropeproof.tools.console.terminal import console, progress_bar
+from ropeproof.tools.console.progress import working
+from ropeproof.tools.console.terminal import console
 
 __all__ = ["verify"]
 
@@ -48,12 +49,10 @@ def verify(
     counts = None if law is None else read_law(law)
     counts = counts if text is None else law_of_text(source, text)
     chosen = secrets.randbits(32) if seed is None else seed
-    progress = progress_bar()
-    with progress:
-        bar = progress.add_task("computed", total=None)
+    with working("queries computed") as progress:
 
         def told(done: int, of: int) -> None:
-            progress.update(bar, completed=done, total=of)
+            progress.show(None, done, of)
 
         found = check_record(record, layer, law=counts, draw=count, seed=chosen, progress=told)
     screen = console()

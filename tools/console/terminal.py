@@ -1,4 +1,4 @@
-"""Output and processes of every command: results, progress, files, worker processes."""
+"""Output and processes of every command: results, files, worker processes."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ import multiprocessing
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Executor, InvalidStateError, ProcessPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.tools.console.interrupt import held_back, ignored, let_through
@@ -26,40 +25,10 @@ __all__ = [
     "console",
     "may_fork",
     "one_thread",
-    "progress_bar",
-    "step_bar",
     "workers",
     "write_json",
     "write_whole",
 ]
-
-
-def progress_bar(*, counted: bool = True) -> Progress:
-    """A progress bar on a terminal's error stream that vanishes when it ends; nothing in a pipe."""
-    columns = [TextColumn("{task.description}"), BarColumn()]
-    columns += [MofNCompleteColumn()] if counted else []
-    return Progress(
-        *columns,
-        TimeElapsedColumn(),
-        console=Console(stderr=True),
-        transient=True,
-        disable=not sys.stderr.isatty(),
-    )
-
-
-@contextmanager
-def step_bar(name: str) -> Iterator[Callable[[str, int, int], None]]:
-    """A context with a progress bar for work in several steps, giving the function that updates it.
-
-    The function takes the step's name, the number done and the total.
-    """
-    with progress_bar(counted=False) as progress:
-        bar = progress.add_task(name, total=None)
-
-        def show(step: str, done: int, of: int) -> None:
-            progress.update(bar, completed=done, total=of, description=f"{step:<18}")
-
-        yield show
 
 
 def console() -> Console:

@@ -14,10 +14,10 @@ import typer
 
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.tools.console import interrupt
+from ropeproof.tools.console.progress import working
 from ropeproof.tools.console.terminal import (
     check_target,
     console,
-    progress_bar,
     workers,
     write_whole,
 )
@@ -65,26 +65,19 @@ def measure_and_report(
         check_target(name, target)
     path = _journal_path(journal, json_to, html_to, csv_to)
     wanted = read_layers(layers)
-    progress = progress_bar()
     try:
         with (
             interrupt.advice(_go_on(path)),
             workers_of(jobs, scheduler) as (executor, count),
-            progress,
+            working("reading") as progress,
         ):
-            bar = progress.add_task("reading", total=None)
-
-            def show(doing: str, done: int, of: int) -> None:
-                total = of or None
-                progress.update(bar, completed=done, total=total, description=f"{doing:<24}")
-
             found = measure_models(
                 sources,
                 layers=wanted,
                 journal=path,
                 executor=executor,
                 workers=count,
-                progress=show,
+                progress=progress.show,
                 **what,
             )
     except BrokenProcessPool:
