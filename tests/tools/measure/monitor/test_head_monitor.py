@@ -1,4 +1,4 @@
-"""Heads followed through training: nothing changes, the numbers are those of `measure`, and what is refused."""
+"""Heads followed through training: nothing changes, numbers are those of `measure`, and what is refused."""
 
 from __future__ import annotations
 

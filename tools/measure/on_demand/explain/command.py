@@ -7,12 +7,15 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import typer
+
 from ropeproof.numerics.models import load
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.exact import read_integer
+from ropeproof.tools.console.progress import working
 from ropeproof.tools.console.terminal import check_target, console, write_whole
 from ropeproof.tools.console.versions import versions
-from ropeproof.tools.measure.on_demand.explain.directions import read_directions, space_of
+from ropeproof.tools.measure.on_demand.explain.directions import read_directions
 from ropeproof.tools.measure.on_demand.explain.explained import ExplainedQuery, explain_query
 from ropeproof.tools.measure.on_demand.explain.query import chosen_query, token_texts
 from ropeproof.tools.measure.prompts import random_prompt, read_text, token_prompts
@@ -43,8 +46,8 @@ def explain_and_report(
     `others` are options that this run has no use for, by name; one that is set is refused. 0 if all bounds
     hold, 1 if a part exceeds its bound, which would be a bug.
 
-    Raises `InvalidArgument`, before any weight is read, for a model, head, prompt, query or directions that
-    do not fit.
+    Raises `InvalidArgument` for a model, head, prompt or query that does not fit and for a file without
+    directions, before any weight is read, and for directions of another width.
     """
     for name, value in others.items():
         if value is not None and value is not False:
@@ -61,25 +64,26 @@ def explain_and_report(
     shown = read_integer("keys", keys, least=1)
     given = None if directions is None else read_directions(directions)
     count = default_length(config) if length is None else read_integer("length", length, least=2)
-    ids, texts, name = _prompt(source, config, count, text, tokens, seed)
     wanted = "-1" if query is None else query
-    chosen_query(wanted, len(ids), texts)
-    loaded = load.load_model(source, type=type)
-    specs = loaded.specs(len(ids))
-    if given is not None:
-        width = int(loaded.model.config.hidden_size)
-        space_of(given, specs[place[0]].head_dim, width, None)
-    found = explain_query(
-        loaded.model,
-        ids,
-        place,
-        wanted,
-        top=shown,
-        texts=texts,
-        directions=given,
-        specs=specs,
-    )
+    with working("reading the prompt") as progress:
+        ids, texts, name = _prompt(source, config, count, text, tokens, seed)
+        chosen_query(wanted, len(ids), texts)
+        progress.show(f"reading {load.name_of(source)}")
+        loaded = load.load_model(source, type=type)
+        progress.show(f"running up to layer {place[0]}")
+        found = explain_query(
+            loaded.model,
+            ids,
+            place,
+            wanted,
+            top=shown,
+            texts=texts,
+            directions=given,
+            specs=loaded.specs(len(ids)),
+        )
     _write(found, loaded.name, name, json_to, csv_to)
+    for line in found.broken:
+        typer.echo(f"ropeproof: a theorem is contradicted, which is a bug: {line}", err=True)
     return 1 if found.broken else 0
 
 
