@@ -14,6 +14,7 @@ from ropeproof.constructions.export import (
     certify_network,
     export_network,
     exported_bound,
+    freeze_head,
     predict,
     write_head,
 )
@@ -114,6 +115,7 @@ __all__ = [
     "decode_length",
     "export_network",
     "exported_bound",
+    "freeze_head",
     "general_readout",
     "index_budget",
     "index_head",

@@ -3,7 +3,8 @@
 `slots` knows where each family keeps a head, `certify` reads the guarantee off a model, `write`
 puts a slash head into one, `directions` into a trained one on residual vectors that are stated,
 `shared_direction` into a trained one on rows whose components along one direction are in an interval, `build`
-makes small models, `network` exports composed networks.
+makes small models, `network` exports composed networks, `tables` keeps their rotation tables when a state
+dict is loaded, `freeze` freezes what a head depends on.
 Importing this package imports neither torch nor transformers.
 """
 
@@ -17,6 +18,7 @@ from ropeproof.constructions.export.directions import (
     check_directions,
     write_on_directions,
 )
+from ropeproof.constructions.export.freeze import freeze_head
 from ropeproof.constructions.export.network import (
     certify_network,
     export_network,
@@ -47,6 +49,7 @@ __all__ = [
     "check_shared_direction",
     "export_network",
     "exported_bound",
+    "freeze_head",
     "predict",
     "shared_direction",
     "write_head",

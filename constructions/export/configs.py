@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from ropeproof.constructions.export.tables import keep_tables
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.exact import read_rational
 from ropeproof.theory.rotary.families import FAMILIES
@@ -39,6 +40,7 @@ def model_of(family: str, spec: RopeSpec, *, dtype: Any = None, **sizes: int) ->
     # Only parameters change type: rotation tables and frequencies keep what they were made in.
     for parameter in model.parameters():
         parameter.data = parameter.data.to(torch.float32 if dtype is None else dtype)
+    keep_tables(model)
     return model.eval()
 
 

@@ -9,9 +9,16 @@ from typing import Any, Protocol
 import torch
 from torch import Tensor, nn
 
-from ropeproof.constructions.head import Certificate
+from ropeproof.constructions.certificate import Certificate
 from ropeproof.constructions.heads.index.decoding import ASK
-from ropeproof.constructions.module import HeadMatrices, HeadModule
+from ropeproof.constructions.module import (
+    HeadMatrices,
+    HeadModule,
+    computed_in,
+    holds,
+    stored,
+    told,
+)
 from ropeproof.constructions.rotary import known_true
 from ropeproof.theory.errors import InvalidArgument
 
@@ -42,9 +49,12 @@ class NetworkModule(nn.Module):
     """Embedding, a stack of causal heads on one residual stream, and a linear read-out.
 
     Parameters: `embeddings` and `readout`, `(tokens, width)`, and those of the `heads`. No norm, no
-    MLP, no bias. `length` is the longest sequence that it takes: what the network's certificate
-    guarantees in this type, or None for any, by `beyond_guarantee`. Training voids the guarantee.
-    Compiled, exported and mapped as `HeadModule` is.
+    MLP, no bias. `length` is the longest sequence that it takes: that of the network's certificate in
+    this type, or None for any, by `beyond_guarantee`. Compiled, exported and mapped as `HeadModule` is.
+
+    Training voids the guarantee: `certificate` is what is guaranteed of the module at the moment it is
+    asked, None once `changed` names a weight that is not the network's any more. A trained module takes
+    the sequences that it took before.
     """
 
     def __init__(
@@ -57,6 +67,7 @@ class NetworkModule(nn.Module):
     ) -> None:
         super().__init__()
         heads = [HeadModule(head, dtype=dtype, device=device) for head in network.heads]
+        self.network = network
         self.heads = nn.ModuleList(heads)
         dtype = heads[0].w_q.dtype
         self.lengths: dict[str, int] | None = None
@@ -65,14 +76,36 @@ class NetworkModule(nn.Module):
             self.lengths = {name: int(c.quantities["length"]) for name, c in certificates}
 
         def parameter(table: object) -> nn.Parameter:
-            return nn.Parameter(torch.tensor(table, dtype=torch.float64).to(device, dtype))
+            return nn.Parameter(stored(table).to(device, dtype))
 
         self.embeddings, self.readout = parameter(network.embeddings), parameter(network.readout)
 
     @property
     def arithmetic(self) -> str:
-        """The name of the type that it runs in, also after `module.to(...)`."""
-        return str(self.embeddings.dtype).removeprefix("torch.")
+        """The name of the type that it runs in, also after `module.to(...)`, as `computed_in` gives it."""
+        return computed_in(self.embeddings)
+
+    @property
+    def changed(self) -> tuple[str, ...]:
+        """The names of the parameters that are not the network's own, rounded to their type.
+
+        Those that cannot be read, on the meta device for one, are not known to be its own and are named.
+        """
+        own = [
+            n
+            for n in ("embeddings", "readout")
+            if not holds(getattr(self, n), getattr(self.network, n))
+        ]
+        heads = ((n, h) for n, h in enumerate(self.heads) if isinstance(h, HeadModule))
+        return (*own, *(f"heads.{n}.{name}" for n, head in heads for name in head.changed))
+
+    @property
+    def certificate(self) -> Certificate | None:
+        """What is guaranteed of this module as it is now, run in its type; None if nothing is.
+
+        It is about sequences of at most its `length`, which `beyond_guarantee` lets others pass.
+        """
+        return None if self.changed else self.network.certificates.get(self.arithmetic)
 
     @property
     def length(self) -> int | None:
@@ -102,6 +135,7 @@ class NetworkModule(nn.Module):
         scores = head.scores(row, x)
         values = x @ head.w_v.T
         row = row + scores.softmax(-1) @ values @ head.w_o.T
+        head.refuse_unless_finite(row, x, what="logits or output")
         result: Tensor = row[..., 0, :] @ self.readout.T
         return result
 
@@ -114,6 +148,11 @@ class NetworkModule(nn.Module):
             raise InvalidArgument("tokens", f"shape {tuple(tokens.shape)}", "(..., length >= 1)")
         if length is not None and tokens.shape[-1] > length:
             allowed = f"at most {length} tokens, the length guaranteed in {self.arithmetic}; {ASK}"
+            if changed := ", ".join(self.changed):
+                allowed = (
+                    f"at most {length} tokens, the length of the network that it was made of; as its "
+                    f"weights were changed ({changed}), nothing is guaranteed; {ASK}"
+                )
             raise InvalidArgument("tokens", f"{tokens.shape[-1]} tokens", allowed)
         inside = (tokens >= 0) & (tokens < count)
         known = known_true(inside)
@@ -129,4 +168,5 @@ class NetworkModule(nn.Module):
     def extra_repr(self) -> str:
         """Tokens, the longest sequence and the type, in the module's `repr`."""
         length = "any length" if self.length is None else f"length {self.length}"
-        return f"{len(self.embeddings)} tokens, {length}, {self.arithmetic}"
+        said = f"{len(self.embeddings)} tokens, {length}, {self.arithmetic}"
+        return said + told(self.changed if not self.embeddings.is_meta else ())

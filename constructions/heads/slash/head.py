@@ -82,6 +82,19 @@ class SlashHead(Head):
         names = () if self.directions is None else self.directions.names[1:]
         return names if len(names) == len(self.embeddings) else (), self.embeddings
 
+    def _reweighted(self, w_q: Floats, w_k: Floats, w_v: Floats, w_o: Floats) -> SlashHead:
+        return certified_slash(
+            w_q,
+            w_k,
+            w_v,
+            w_o,
+            self.spec,
+            self.directions,
+            self.embeddings,
+            self.offset,
+            self.length,
+        )
+
     def bound(self, arithmetic: object = "float64") -> certify.SlashBound:
         """The slash score that is guaranteed, with its reasons, after rounding to a type.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pty
 import re
 import subprocess
 import sys
@@ -13,8 +14,7 @@ import pytest
 from ropeproof.cli import COMMANDS, app
 from ropeproof.tools.console import progress
 
-pty = pytest.importorskip("pty", reason="a pseudo-terminal")
-
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="a pseudo-terminal of Linux")
 WORKING = """
 import sys, time
 from ropeproof.tools.console import progress
