@@ -15,6 +15,11 @@ thresholds: every confidence of `TRADED`, that of all kinds jointly by Bonferron
 with the spread of both halves together, as if it were known. So is what fewer prompts give, `FEWER` in
 each half.
 
+As `ropeproof measure` goes about it, a head that is near a threshold gets more prompts than others
+(`FIRST`, then rounds of some, up to all of a half). In each half its label is found in that way, and how
+likely it is said to change; beside stands how often it did, of all heads and of those that were said to
+change about as often. These figures, for both sets, come with the name *as measured*.
+
 The scores of a prompt are computed once and kept in `--keep FILE`, prompt by prompt, from where an
 interrupted run goes on; halves are drawn from them. With `--minutes M` a set is judged on the prompts that
 were scored in that time, as many as are said; they are scored in an order in which those there are spread
@@ -30,20 +35,27 @@ import math
 import pickle
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy.special import stdtrit
 
 from ropeproof.numerics.models.gguf_weights import installed_model
 from ropeproof.numerics.models.load import load_model, load_tokenizer
 from ropeproof.tools.measure.kinds import KINDS, LABELS, KindOptions, ModelKinds
-from ropeproof.tools.measure.kinds.model import HeadRecord, measure_kinds
+from ropeproof.tools.measure.kinds.decide import FEWEST
+from ropeproof.tools.measure.kinds.model import (
+    HeadRecord,
+    change_rate_of,
+    kinds_of_head,
+    measure_kinds,
+)
 from ropeproof.tools.measure.kinds.prompts import KindPrompts, kind_prompts
-from ropeproof.tools.measure.kinds.table import MIXED, NOT_DECIDED
+from ropeproof.tools.measure.kinds.stability import labels_of
+from ropeproof.tools.measure.kinds.table import NOT_DECIDED
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "experiments"))
 
@@ -55,6 +67,10 @@ TRADED = (0.6, 0.8, 0.9, 0.95, 0.99, 0.995)
 FEWER = (4, 6, 8)
 FACTORS = (0.67, 0.83, 1.0, 1.2, 1.5)
 LEAST = 75.0
+FIRST = (8, 4)
+"""Texts, and pairs of random sequences, that every head is scored on."""
+SHARES = (0.0, 0.02, 0.1, 0.2, 0.4, 1.01)
+"""Edges between heads that are said to change about as often."""
 NAMES = (
     "labels differ, not decided is one",
     "both halves label, labels differ",
@@ -141,15 +157,7 @@ class Halves:
 
         They are those that `ropeproof.tools.measure.kinds.decide` gives.
         """
-        thresholds = np.array([options.threshold(kind) for kind in KINDS])
-        reach = stdtrit(self.prompts - 1, options.confidence) / math.sqrt(self.prompts)
-        low, high = self.mean - reach * self.spread, self.mean + reach * self.spread
-        holds = (low >= thresholds) & (low > self.null)
-        fails = ~holds & ((high < thresholds) | (high <= self.null))
-        first = (~fails).argmax(-1)
-        held = np.take_along_axis(holds, first[..., None], -1)[..., 0]
-        label = np.where(held, first, LABELS.index(NOT_DECIDED))
-        return np.where(fails.all(-1), LABELS.index(MIXED), label)
+        return labels_of(self.mean, self.spread, self.null, [self.prompts] * len(KINDS), options)
 
     def judged(self, options: KindOptions) -> np.ndarray:
         """The percentages of heads for each of `NAMES`, `(splits, names)`."""
@@ -179,6 +187,81 @@ def halves_of(found: ModelKinds, splits: int, half: int | None = None) -> Halves
         for name in ("mean", "spread", "null")
     )
     return Halves(*(each.reshape(shape) for each in values), half)
+
+
+def as_measured(
+    record: HeadRecord,
+    order: Sequence[int],
+    prompts: KindPrompts,
+    window: int | None,
+    *,
+    further: bool = True,
+) -> tuple[str, float | None, int, int]:
+    """A head's label, how likely it is said to change, and the texts and pairs that it took.
+
+    Prompts are taken in `order`: the first `FIRST`, and with `further` more of a sort, some at a time, as
+    long as they are likely to change the label.
+    """
+    used, options = [min(count, len(order)) for count in FIRST], KindOptions()
+    while True:
+        texts, pairs = (order[:count] for count in used)
+        some = HeadRecord(
+            **{
+                name: [getattr(record, name)[n] for n in texts]
+                for name in ("lags", "sink", "swaps")
+            },
+            **{name: [getattr(record, name)[n] for n in pairs] for name in ("repeated", "control")},
+        )
+        rates = [
+            change_rate_of(some, prompts, options, window, fixed=fixed) or 0.0
+            if further and count < len(order)
+            else 0.0
+            for fixed, count in enumerate(used)
+        ]
+        if max(rates) <= options.near:
+            break
+        used = [
+            min(count + FEWEST, len(order)) if rate > options.near else count
+            for count, rate in zip(used, rates, strict=True)
+        ]
+    found = kinds_of_head((0, 0), some, prompts, options, window, None)
+    return found.label, found.changes, used[0], used[1]
+
+
+def show_as_measured(title: str, found: ModelKinds, splits: int, *, further: bool = True) -> None:
+    """Print how labels of halves differ, and how often they were said to, if some heads take more prompts."""
+    draw = np.random.default_rng(0)
+    count = len(found.prompts.texts) // 2
+    pairs: list[tuple[tuple[str, float | None, int, int], ...]] = []
+    for _ in range(splits):
+        order = draw.permutation(2 * count).tolist()
+        for (layer, _), record in sorted(found.records.items()):
+            pairs.append(
+                tuple(
+                    as_measured(record, part, found.prompts, found.windows[layer], further=further)
+                    for part in (order[:count], order[count:])
+                )
+            )
+    labels = np.array([[one[0] for one in pair] for pair in pairs])
+    said = np.array([[one[1] or 0.0 for one in pair] for pair in pairs])
+    taken = np.array([[one[2:] for one in pair] for pair in pairs]).mean((0, 1))
+    known = labels != NOT_DECIDED
+    differ = labels[:, 0] != labels[:, 1]
+    print(
+        f"{title}, % of heads, {splits} pairs of halves: differ {100 * differ.mean():.1f}, one half labels "
+        f"{100 * (known[:, 0] != known[:, 1]).mean():.1f}, contradict "
+        f"{100 * (differ & known.all(1)).mean():.2f}, labelled, the fewer {100 * known.mean(0).min():.1f}; "
+        f"said to change {100 * said.mean():.1f}; {taken[0]:.1f} texts and {taken[1]:.1f} pairs a head"
+    )
+    changed = np.broadcast_to(differ[:, None], said.shape)
+    for low, high in pairwise(SHARES):
+        some = (said >= low) & (said < high)
+        if some.any():
+            print(
+                f"  said to change by {100 * low:3.0f} to {100 * min(high, 1):3.0f} %: "
+                f"{100 * some.mean():4.1f} % of heads, on average {100 * said[some].mean():4.1f}, "
+                f"changed {100 * changed[some].mean():4.1f}"
+            )
 
 
 def chosen_rule(halves: Halves) -> KindOptions:
@@ -250,6 +333,9 @@ def main() -> None:
         print(f"{name}: {len(found.prompts.texts)} of {len(texts)} prompts")
         sets[name] = halves_of(found, options.splits)
         show(f"the default rule, {name}", sets[name].judged(KindOptions()))
+        few = max(1, options.splits // 4)
+        show_as_measured(f"{FIRST[0]} prompts for all, {name}", found, few, further=False)
+        show_as_measured(f"as measured, {name}", found, few)
         for fewer in FEWER if name == "tuning" else ():
             if 2 * fewer < len(found.prompts.texts):
                 some = halves_of(found, options.splits, fewer)

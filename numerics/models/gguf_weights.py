@@ -10,16 +10,26 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Mapping
+from functools import lru_cache
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 from ropeproof.numerics.models.families import BY_NAME
+from ropeproof.numerics.models.gguf_model import gguf_tokenizer, load_gguf, read_gguf_config
 from ropeproof.theory.errors import InvalidArgument, Unsupported
-from ropeproof.theory.rotary.config.gguf import gguf_fields, gguf_tensors, is_gguf
+from ropeproof.theory.rotary.config.gguf import GgufHeader, gguf_header, is_gguf
 from ropeproof.theory.rotary.spec import RopeSpec
 
-__all__ = ["GGUF_FAMILIES", "check_gguf", "gguf_config", "installed_model", "is_gguf_file"]
+__all__ = [
+    "GGUF_FAMILIES",
+    "check_gguf",
+    "gguf_config",
+    "gguf_weights",
+    "installed_model",
+    "is_gguf_file",
+    "tokenizer_of_gguf",
+]
 
 GGUF_FAMILIES = tuple(name for name, family in BY_NAME.items() if family.from_gguf)
 """The families whose weights are read from GGUF files, by `model_type`."""
@@ -60,7 +70,8 @@ def check_gguf(path: Path) -> dict[str, Any]:
     Raises `Unsupported` for an architecture, a quantisation or a package that is missing, by name,
     and `InvalidArgument` for a broken file or one without weights.
     """
-    fields = gguf_fields(path)
+    header = header_of(path)
+    fields = header.fields
     family = fields["model_type"]
     if family not in GGUF_FAMILIES:
         known = ", ".join(GGUF_FAMILIES)
@@ -69,14 +80,31 @@ def check_gguf(path: Path) -> dict[str, Any]:
     if missing:
         what = f"weights of a GGUF file need {', '.join(missing)}"
         raise Unsupported(f"{what}: pip install 'ropeproof[gguf]'")
-    tensors = gguf_tensors(path)
+    tensors = header.tensors
     embedding = tensors.get("token_embd.weight")
     if embedding is None:
         raise InvalidArgument("model", f"{path} without token_embd.weight", "a file with weights")
-    for name, (kind, _) in tensors.items():
+    for name, (kind, _, _) in tensors.items():
         if not _readable(kind):
             raise Unsupported(f"{path.name}: {name} of type {_type_name(kind)}, not dequantised")
     return fields | {"vocab_size": int(embedding[1][-1])}
+
+
+def header_of(path: Path) -> GgufHeader:
+    """The header of a GGUF file, parsed once as long as the file does not change.
+
+    Raises `InvalidArgument` and `Unsupported` as `gguf_header`.
+    """
+    try:
+        status = path.stat()
+    except OSError:
+        return gguf_header(path)  # which refuses it by name
+    return _header(path, status.st_size, status.st_mtime_ns)
+
+
+@lru_cache(maxsize=4)
+def _header(path: Path, _size: int, _changed: int) -> GgufHeader:
+    return gguf_header(path)
 
 
 def _type_name(kind: int) -> str:
@@ -111,9 +139,11 @@ def gguf_config(path: Path, fields: Mapping[str, Any]) -> Any:
     """
     import transformers
 
-    found = transformers.AutoConfig.from_pretrained(
-        str(path.parent), gguf_file=path.name, local_files_only=True
-    )
+    found = read_gguf_config(header_of(path))
+    if found is None:
+        found = transformers.AutoConfig.from_pretrained(
+            str(path.parent), gguf_file=path.name, local_files_only=True
+        )
     family = str(fields["model_type"])
     if found.model_type != family:
         # For one, the library takes a llama file for a mistral if its name says so.
@@ -136,3 +166,34 @@ def gguf_config(path: Path, fields: Mapping[str, Any]) -> Any:
             f"{path.name}: transformers reads {RopeSpec.from_config(found, length=length)}, not {wanted}"
         )
     return found
+
+
+def gguf_weights(path: Path, config: Any, *, progress: Any = None, **options: Any) -> Any:
+    """The model of a GGUF file and the library's facts about its loading, as `from_pretrained` gives them.
+
+    `config` is what `gguf_config` gives, `options` are those of `from_pretrained`, with `dtype`, a number
+    type of PyTorch, among them. `progress` is called with what is being done, how many tensors are done, and
+    of how many. The file is read once by `load_gguf`; where that does not know how, by the library.
+    """
+    import transformers
+
+    found = load_gguf(path, header_of(path), config, progress=progress, **options)
+    if found is not None:
+        return found
+    return transformers.AutoModelForCausalLM.from_pretrained(
+        str(path.parent),
+        gguf_file=path.name,
+        config=config,
+        output_loading_info=True,
+        local_files_only=True,
+        **options,
+    )
+
+
+def tokenizer_of_gguf(path: Path) -> Any:
+    """The tokenizer of a GGUF file, from its tables alone; None if the library has to find it.
+
+    See `ropeproof.numerics.models.gguf_model.gguf_tokenizer`.
+    """
+    config = read_gguf_config(header_of(path))
+    return None if config is None else gguf_tokenizer(path, config)

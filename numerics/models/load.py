@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from os import PathLike
@@ -16,7 +16,13 @@ from pathlib import Path
 from typing import Any
 
 from ropeproof.numerics.models.families import FAMILIES
-from ropeproof.numerics.models.gguf_weights import check_gguf, gguf_config, is_gguf_file
+from ropeproof.numerics.models.gguf_weights import (
+    check_gguf,
+    gguf_config,
+    gguf_weights,
+    is_gguf_file,
+    tokenizer_of_gguf,
+)
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.families import FAMILIES as ROPES
 from ropeproof.theory.rotary.layers import layer_specs
@@ -121,11 +127,18 @@ def _from_hub(source: str) -> dict[str, Any]:
     return dict(config)
 
 
-def load_model(source: str, *, name: str | None = None, type: str = "float32") -> LoadedModel:
+def load_model(
+    source: str,
+    *,
+    name: str | None = None,
+    type: str = "float32",
+    progress: Callable[[str, int, int], None] | None = None,
+) -> LoadedModel:
     """A model loaded with its weights, on the CPU, in eval mode.
 
     `name` is by default `name_of(source)`; `type` is one of `TYPES`. The weights of a GGUF file are
-    dequantised, and llama.cpp's permutation of the rows of queries and keys is undone.
+    dequantised, and llama.cpp's permutation of the rows of queries and keys is undone. `progress` is
+    called with what is being done and, where they are counted, how many tensors are done, of how many.
 
     Raises `InvalidArgument` if the weights cannot be read, are incomplete or hold numbers that are
     not finite, for another `type`, and the errors of `read_config`.
@@ -141,22 +154,19 @@ def load_model(source: str, *, name: str | None = None, type: str = "float32") -
     transformers.logging.set_verbosity_error()
     transformers.logging.disable_progress_bar()
     path = Path(source)
-    options: dict[str, Any] = {
-        "dtype": getattr(torch, type),
-        "attn_implementation": attention,
-        "output_loading_info": True,
-        "local_files_only": path.exists(),
-    }
+    options: dict[str, Any] = {"dtype": getattr(torch, type), "attn_implementation": attention}
     try:
         if is_gguf_file(path):
             read = gguf_config(path, config)
             # What the metadata of such a file leaves to the library's defaults stands in it.
             if getattr(read, "attn_logit_softcapping", None):
                 options["attn_implementation"] = "eager"
-            options |= {"gguf_file": path.name, "config": read}
-        where = str(path.parent) if is_gguf_file(path) else source
-        with _quiet():
-            model, found = transformers.AutoModelForCausalLM.from_pretrained(where, **options)
+            with _quiet():
+                model, found = gguf_weights(path, read, progress=progress, **options)
+        else:
+            model, found = transformers.AutoModelForCausalLM.from_pretrained(
+                source, output_loading_info=True, local_files_only=path.exists(), **options
+            )
     except Unsupported:
         raise
     except Exception as error:  # each reader of weights has its own kinds of errors
@@ -205,9 +215,13 @@ def load_tokenizer(source: str) -> Any:
     import transformers
 
     path, options = Path(source), {}
-    if is_gguf_file(path):
-        source, options = str(path.parent), {"gguf_file": path.name}
+    transformers.logging.set_verbosity_error()
     try:
+        if is_gguf_file(path):
+            found = tokenizer_of_gguf(path)
+            if found is not None:
+                return found
+            source, options = str(path.parent), {"gguf_file": path.name}
         return transformers.AutoTokenizer.from_pretrained(
             source, local_files_only=path.exists(), **options
         )

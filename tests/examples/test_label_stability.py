@@ -120,3 +120,24 @@ def test_scores_go_on_where_they_stopped(tmp_path):
         for kind, score in theirs.scores.items():
             assert mine.scores[kind].mean == pytest.approx(score.mean, abs=1e-6)
     assert len(some.some(order[:4]).heads) == len(wanted.heads)
+
+
+def test_a_head_near_a_threshold_takes_more_prompts_than_a_clear_one(capsys):
+    near, clear = (planted(sink=sink, spread=0.05, heads=4) for sink in (0.3, 0.9))
+    order = list(range(16))
+    for found, more in ((near, True), (clear, False)):
+        taken = [
+            stability.as_measured(record, order, found.prompts, None)
+            for record in found.records.values()
+        ]
+        assert any(texts > 8 for _, _, texts, _ in taken) is more
+        assert all(pairs == 4 for _, _, _, pairs in taken)
+        alone = stability.as_measured(
+            found.records[0, 0], order, found.prompts, None, further=False
+        )
+        assert alone[2:] == (8, 4)
+    stability.show_as_measured("clear", clear, 2)
+    shown = capsys.readouterr().out
+    assert "differ 0.0, one half labels 0.0, contradict 0.00, labelled, the fewer 100.0" in shown
+    assert "said to change 0.0; 8.0 texts and 4.0 pairs a head" in shown
+    assert "100.0 % of heads, on average  0.0, changed  0.0" in shown

@@ -43,6 +43,12 @@ def measure_command(
             "--prompts", metavar="N", help="Prompts that kinds are decided on; 0 for no kinds."
         ),
     ] = 8,
+    kinds_only: Annotated[
+        bool,
+        typer.Option(
+            "--kinds-only", help="End with the table of kinds, the first that is printed."
+        ),
+    ] = False,
     verdicts: Annotated[
         bool,
         typer.Option("--verdicts/--no-verdicts", help="Apply every theorem to every head."),
@@ -235,6 +241,7 @@ def measure_command(
         csv_to=csv_to,
         every_head=every_head,
         full=full,
+        kinds_only=kinds_only,
     )
     raise typer.Exit(code)
 

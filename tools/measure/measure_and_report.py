@@ -21,6 +21,8 @@ from ropeproof.tools.console.terminal import (
     workers,
     write_whole,
 )
+from ropeproof.tools.measure.report.kinds_table import KindsTable
+from ropeproof.tools.measure.report.overview import WIDTH
 from ropeproof.tools.measure.run import (
     inconsistent,
     measure_models,
@@ -45,6 +47,7 @@ def measure_and_report(
     csv_to: str | None = None,
     every_head: bool = False,
     full: bool = False,
+    kinds_only: bool = False,
     **what: Any,
 ) -> int:
     """Measure the models, write the reports that were asked for, and return the exit code.
@@ -60,6 +63,14 @@ def measure_and_report(
         raise InvalidArgument(
             "patterns", what["patterns"], "only with --html FILE or --json FILE --full"
         )
+    _check_kinds_only(
+        kinds_only,
+        html=html_to,
+        plots=plots_to,
+        full=full or None,
+        all=every_head or None,
+        **{name: what.get(name) for name in ("ablate", "patterns", "preference")},
+    )
     targets = {"json": json_to, "html": html_to, "plots": plots_to, "csv": csv_to}
     for name, target in targets.items():
         check_target(name, target)
@@ -69,22 +80,28 @@ def measure_and_report(
         with (
             interrupt.advice(_go_on(path)),
             workers_of(jobs, scheduler) as (executor, count),
-            working("reading") as progress,
+            working("loading libraries") as progress,
         ):
+            after = "" if kinds_only else _TO_COME
+            screen = console()
+            width = screen.width if screen.is_terminal else WIDTH
+            shown = KindsTable(progress.aside, width=width, after=after)
             found = measure_models(
                 sources,
                 layers=wanted,
                 journal=path,
                 executor=executor,
                 workers=count,
+                kinds_only=kinds_only,
                 progress=progress.show,
+                kinds_shown=None if json_to == "-" else shown,
                 **what,
             )
     except BrokenProcessPool:
         raise Unsupported(f"a worker process died (out of memory?); {_go_on(path)}") from None
     except KeyboardInterrupt:  # what is said of it has been said
         return interrupt.CODE
-    _write(found, targets, every_head=every_head, full=full)
+    _write(found, targets, every_head=every_head, full=full, screen=not kinds_only)
     remove_journals(path, len(sources))
     wrong = inconsistent(found)
     for line in wrong:
@@ -93,6 +110,19 @@ def measure_and_report(
     for line in nothing:
         typer.echo(f"ropeproof: nothing was measured: {line}", err=True)
     return 1 if wrong else 2 if nothing else 0
+
+
+_TO_COME = (
+    "To come: statistics of every head and, unless --no-verdicts, what theorems say of it (the expected "
+    "time is in the progress), then what else was asked for. --kinds-only ends here."
+)
+
+
+def _check_kinds_only(kinds_only: bool, **others: Any) -> None:
+    """Raises `InvalidArgument` for options that ask for more than kinds beside `--kinds-only`."""
+    for name, value in others.items():
+        if kinds_only and value is not None:
+            raise InvalidArgument(name, value, "only without --kinds-only")
 
 
 def read_layers(layers: str | None) -> list[int] | None:
@@ -186,7 +216,12 @@ def _go_on(path: Path | None) -> str:
 
 
 def _write(
-    found: dict[str, Any], targets: dict[str, str | None], *, every_head: bool, full: bool
+    found: dict[str, Any],
+    targets: dict[str, str | None],
+    *,
+    every_head: bool,
+    full: bool,
+    screen: bool,
 ) -> None:
     from ropeproof.tools.measure.report import compact
 
@@ -207,6 +242,8 @@ def _write(
             sys.stdout.write(text)
             return
         write_whole("json", text.encode("utf-8", "replace"), json_to)
+    if not screen:
+        return
     if every_head:
         from ropeproof.tools.measure.report import table
 

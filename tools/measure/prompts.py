@@ -24,11 +24,11 @@ class Prompt:
 
 
 def text_prompts(
-    file: str, tokenizer: Any, length: int, vocabulary: int, count: int = 1
-) -> list[Prompt]:
-    """Up to `count` disjoint prompts of `length` tokens, spread over the start of a text file.
+    file: str, tokenizer: Any, length: int, vocabulary: int, count: int = 1, further: int = 0
+) -> tuple[list[Prompt], list[Prompt]]:
+    """Up to `count` disjoint prompts of `length` tokens of a text file, and up to `further` other ones.
 
-    The prompts are evenly spread over the part of the file that is read.
+    The first are evenly spread over the part of the file that is read, the others between them.
     The file is UTF-8. The first prompt has the special tokens that the tokenizer adds; where it
     begins with the beginning-of-sequence token, the others do, too. Raises `InvalidArgument` if the
     file cannot be read or has no prompt.
@@ -42,12 +42,15 @@ def text_prompts(
             break
     begin = getattr(tokenizer, "bos_token_id", None)
     first = tokens[:1] if begin is not None and tokens[:1] == [begin] else []
-    return _windows("text", file, tokens, length, vocabulary, count, first)
+    return _windows("text", file, tokens, length, vocabulary, (count, further), first)
 
 
-def token_prompts(file: str, length: int, vocabulary: int | None, count: int = 1) -> list[Prompt]:
-    """Up to `count` prompts of `length` token ids of a file: a JSON list, or numbers between blanks.
+def token_prompts(
+    file: str, length: int, vocabulary: int | None, count: int = 1, further: int = 0
+) -> tuple[list[Prompt], list[Prompt]]:
+    """Up to `count` prompts of `length` token ids of a file, and up to `further` other ones.
 
+    The file holds a JSON list, or numbers between blanks.
     Raises `InvalidArgument` if they are not ids of the vocabulary, or too few for one.
     """
     text = read_text(file, "tokens")
@@ -57,7 +60,7 @@ def token_prompts(file: str, length: int, vocabulary: int | None, count: int = 1
         raise InvalidArgument("tokens", file, f"a file of integers ({error})") from None
     if not all(type(token) is int for token in tokens):
         raise InvalidArgument("tokens", file, "a file of integers")
-    return _windows("tokens", file, tokens, length, vocabulary, count, [])
+    return _windows("tokens", file, tokens, length, vocabulary, (count, further), [])
 
 
 def random_prompt(length: int, vocabulary: int, seed: int) -> Prompt:
@@ -73,10 +76,13 @@ def _windows(
     tokens: list[int],
     length: int,
     vocabulary: int | None,
-    count: int,
+    counts: tuple[int, int],
     begin: list[int],
-) -> list[Prompt]:
-    """Prompts that do not overlap, the first one first; `argument` names the option of the file."""
+) -> tuple[list[Prompt], list[Prompt]]:
+    """Prompts that do not overlap, the first one first, and others besides, as many as `counts` says.
+
+    `argument` names the option of the file.
+    """
     if len(tokens) < length:
         raise InvalidArgument(argument, f"{file} of {len(tokens)} tokens", f"at least {length}")
     step = length - len(begin)
@@ -85,14 +91,24 @@ def _windows(
         *([*begin, *tokens[n : n + step]] for n in range(length, len(tokens) - step + 1, step)),
     ]
     # Spread evenly: neighbours are about the same things.
-    chosen = sorted({round(n) for n in np.linspace(0, len(every) - 1, min(count, len(every)))})
-    parts = [every[n] for n in chosen]
-    for part in parts:
+    chosen = _spread(len(every), counts[0])
+    rest = [n for n in range(len(every)) if n not in chosen]
+    others = [rest[n] for n in _spread(len(rest), counts[1])]
+    for part in (every[n] for n in (*chosen, *others)):
         wrong = [t for t in part if t < 0 or (vocabulary is not None and t >= vocabulary)]
         if wrong:
             allowed = "0" if vocabulary is None else f"0 to {vocabulary - 1}"
             raise InvalidArgument(argument, wrong[0], f"token ids from {allowed}")
-    return [Prompt(name="text", source=file, tokens=tuple(part)) for part in parts]
+
+    def prompts(numbers: list[int]) -> list[Prompt]:
+        return [Prompt(name="text", source=file, tokens=tuple(every[n])) for n in numbers]
+
+    return prompts(chosen), prompts(others)
+
+
+def _spread(count: int, most: int) -> list[int]:
+    """Up to `most` numbers below `count`, evenly spread."""
+    return sorted({round(n) for n in np.linspace(0, count - 1, min(most, count))}) if count else []
 
 
 def read_text(file: str, argument: str) -> str:

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from ropeproof.theory.errors import Unsupported
 
-__all__ = ["HeadTable", "Measured", "flat_row", "frame"]
+__all__ = ["HeadTable", "Measured", "flat_row", "frame", "kind_row"]
 
 Row: TypeAlias = dict[str, Any]
 
@@ -114,6 +114,16 @@ def flat_row(head: Mapping[str, Any], prompt: str) -> Row:
         "additive_null": grid.get("null_correlation"),
         "entropy": found["entropy"],
     }
-    for name, score in (kinds.get("scores") or {}).items():
-        row[f"{name.replace('-', '_')}_mean"] = score["mean"]
-    return row
+    return row | _kind_means(head)
+
+
+def kind_row(head: Mapping[str, Any]) -> Row:
+    """The kind of one head as a flat row: its label, how likely that changes, and the mean of each score."""
+    kinds = head.get("kinds") or {}
+    row: Row = {name: head[name] for name in ("layer", "head", "key_head")}
+    return row | {"kind": kinds.get("label"), "changes": kinds.get("changes")} | _kind_means(head)
+
+
+def _kind_means(head: Mapping[str, Any]) -> Row:
+    scores = (head.get("kinds") or {}).get("scores") or {}
+    return {f"{name.replace('-', '_')}_mean": score["mean"] for name, score in scores.items()}

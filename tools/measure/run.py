@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from ropeproof.numerics.models import load
 from ropeproof.theory.errors import InvalidArgument
@@ -17,9 +18,16 @@ from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools import measure
 from ropeproof.tools.console.versions import versions
 from ropeproof.tools.measure import prompts as prompting
-from ropeproof.tools.measure.kinds import KindOptions, KindPrompts, ModelKinds, kind_prompts
+from ropeproof.tools.measure.kinds import (
+    HeadKinds,
+    KindOptions,
+    KindPrompts,
+    ModelKinds,
+    kind_prompts,
+)
 from ropeproof.tools.measure.kinds.decide import FEWEST
 from ropeproof.tools.measure.kinds.model import measure_kinds
+from ropeproof.tools.measure.kinds.prompts import further_seed
 from ropeproof.tools.measure.on_demand.chosen_heads import ablated, check_heads
 from ropeproof.tools.measure.on_demand.patterns import MOST as MOST_PATTERNS
 from ropeproof.tools.measure.on_demand.patterns import patterns_of
@@ -31,12 +39,17 @@ _COST = "one head's attention at that length is 16 GiB in float32, and it grows 
 PROMPTS = 8
 """On how many prompts kinds are decided unless the user says otherwise."""
 
+FURTHER = 2
+"""How many times as many prompts are there for heads whose kind is likely to change on other prompts."""
+
 KINDS_KEPT = "(kinds)"
 """The name under which a journal keeps the kinds of heads, beside those of prompts."""
 
 __all__ = [
+    "FURTHER",
     "PROMPTS",
     "Asked",
+    "ShownKinds",
     "default_length",
     "inconsistent",
     "journal_of",
@@ -59,10 +72,16 @@ def default_length(config: dict[str, Any]) -> int:
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:
-    """The prompts for one model: `prompts` for statistics, `kinds` for kinds of heads, or None."""
+    """The prompts for one model.
+
+    - `prompts`: those that statistics are computed on;
+    - `kinds`: those on which kinds of heads are decided, None without kinds;
+    - `more`: further ones for heads whose kind is likely to change on other prompts; None if there are none.
+    """
 
     prompts: list[prompting.Prompt]
     kinds: KindPrompts | None
+    more: KindPrompts | None = None
 
 
 def prompts_for(
@@ -87,23 +106,27 @@ def prompts_for(
         raise InvalidArgument("model", source, "a configuration with vocab_size")
     given: list[prompting.Prompt] = []
     count = max(1, prompts)
+    further: list[prompting.Prompt] = []
     if text is not None:
-        given = prompting.text_prompts(text, load.load_tokenizer(source), length, vocabulary, count)
-    if tokens is not None:
-        given = prompting.token_prompts(tokens, length, vocabulary, count)
-    kinds = None
-    if prompts:
-        texts = [prompt.tokens for prompt in given]
-        kinds = kind_prompts(
-            texts or None,
-            vocabulary=vocabulary,
-            length=length,
-            count=max(FEWEST, (prompts + 1) // 2) if texts else prompts,
-            seed=seed,
-            source=text or tokens,
+        given, further = prompting.text_prompts(
+            text, load.load_tokenizer(source), length, vocabulary, count, FURTHER * count
         )
+    if tokens is not None:
+        given, further = prompting.token_prompts(tokens, length, vocabulary, count, FURTHER * count)
+    kinds = more = None
+    if prompts:
+        texts, others = ([prompt.tokens for prompt in each] for each in (given, further))
+        shape: dict[str, Any] = {"vocabulary": vocabulary, "length": length}
+        shape["source"] = text or tokens
+        some = max(FEWEST, (prompts + 1) // 2)
+        kinds = kind_prompts(texts or None, count=some if texts else prompts, seed=seed, **shape)
+        if others or not texts:
+            many = FURTHER * (some if texts else prompts)
+            more = kind_prompts(others or None, count=many, seed=further_seed(seed), **shape)
     return Asked(
-        prompts=[*given[:1], prompting.random_prompt(length, vocabulary, seed)], kinds=kinds
+        prompts=[*given[:1], prompting.random_prompt(length, vocabulary, seed)],
+        kinds=kinds,
+        more=more,
     )
 
 
@@ -117,8 +140,9 @@ def journal_of(
     """Open the journal at `path` for this run. Raises `InvalidArgument` if it is another run's."""
     facts: list[Any] = [loaded.identity, [(p.name, p.tokens) for p in asked.prompts]]
     facts += [asdict(options), layers]
-    if asked.kinds is not None:
-        facts.append([asked.kinds.texts.tolist(), asked.kinds.repeated.tolist()])
+    for each in (asked.kinds, asked.more):
+        if each is not None:
+            facts.append([each.texts.tolist(), each.repeated.tolist()])
     on = versions()
     run = hashlib.sha256(json.dumps([facts, on], sort_keys=True).encode()).hexdigest()[:32]
     return measure.Journal(path, run)
@@ -141,12 +165,16 @@ def measure_models(
     journal: Path | None = None,
     executor: Executor | None = None,
     workers: int | None = None,
+    kinds_only: bool = False,
     progress: Progress | None = None,
+    kinds_shown: ShownKinds | None = None,
 ) -> dict[str, Any]:
     """The report of one or several models, as in the JSON of `ropeproof measure`.
 
     `journal` is the path of the journals, one for each model with its number behind the name;
     they are left for the caller to remove once the report is written (`remove_journals`).
+    With `kinds_only` it ends with the kinds of heads. `kinds_shown` is told of the kinds of each model as
+    soon as they are known, before anything else is computed.
     `ablate` names heads whose patterns are replaced, `patterns` those whose patterns are kept, as the
     options do; `preference` is the number of lags at
     which it is computed whether heads prefer similar tokens.
@@ -154,6 +182,8 @@ def measure_models(
     """
     chosen = options or measure.MeasureOptions()
     read_integer("prompts", prompts, least=0, most=4096, cost="each is three forward passes")
+    if kinds_only and not prompts:
+        raise InvalidArgument("prompts", prompts, "at least 1 with --kinds-only")
     if type not in load.TYPES:
         raise InvalidArgument("type", type, ", ".join(load.TYPES))
     lags = check_lags(preference)
@@ -176,11 +206,17 @@ def measure_models(
     models = []
     for number, (source, asked) in enumerate(zip(sources, every, strict=True)):
         _say(progress, f"reading {names[number]}")
-        loaded = load.load_model(source, name=names[number], type=type)
+        loaded = load.load_model(source, name=names[number], type=type, progress=progress)
         book = journal_of(_numbered(journal, number), loaded, asked, chosen, layers)
         try:
+            kinds = _kinds(loaded, asked, book, layers, chosen, progress, kinds_shown)
+            if kinds_only:
+                models.append(_kinds_alone(loaded, asked, count, kinds))
+                continue
             models.append(
-                _measure(loaded, asked, count, book, layers, chosen, executor, workers, progress)
+                _measure(
+                    loaded, asked, count, book, layers, chosen, kinds, executor, workers, progress
+                )
             )
             if patterns is not None:
                 _say(progress, "patterns")
@@ -251,22 +287,43 @@ def _kinds(
     layers: list[int] | None,
     options: measure.MeasureOptions,
     progress: Progress | None,
+    shown: ShownKinds | None,
 ) -> dict[str, Any] | None:
     """The kinds of the heads as JSON, from the journal if it has them; None if not asked for."""
     if asked.kinds is None:
         return None
     if KINDS_KEPT in book.prompts:
-        return book.prompts[KINDS_KEPT]
-    found = measure_kinds(
-        loaded.model,
-        asked.kinds,
-        layers=layers,
-        options=KindOptions(tau=options.tau),
-        progress=progress,
-    )
-    kinds = kinds_json(found)
-    book.add_prompt(KINDS_KEPT, kinds)
+        kinds = book.prompts[KINDS_KEPT]
+    else:
+        if shown is not None:
+            shown.begin(loaded.name, asked.kinds)
+        found = measure_kinds(
+            loaded.model,
+            asked.kinds,
+            more=asked.more,
+            layers=layers,
+            options=KindOptions(tau=options.tau),
+            progress=progress,
+            first=None if shown is None else shown.first,
+        )
+        kinds = kinds_json(found)
+        book.add_prompt(KINDS_KEPT, kinds)
+    if shown is not None:
+        shown.whole(loaded.name, kinds)
     return kinds
+
+
+class ShownKinds(Protocol):
+    """Is told of the kinds of a model's heads as they become known."""
+
+    def begin(self, name: str, prompts: KindPrompts) -> None:
+        """The kinds of the model that is called `name` are about to be decided on these prompts."""
+
+    def first(self, heads: Sequence[HeadKinds], to_come: int) -> None:
+        """The kinds of a layer's heads on the first prompts alone, and the number of layers to come."""
+
+    def whole(self, name: str, kinds: dict[str, Any]) -> None:
+        """The kinds of all heads of the model that is called `name`, as `kinds_json` gives them."""
 
 
 def kinds_json(found: ModelKinds) -> dict[str, Any]:
@@ -275,6 +332,7 @@ def kinds_json(found: ModelKinds) -> dict[str, Any]:
     return {
         "confidence": found.options.confidence,
         "prompts": len(prompts.texts),
+        "most": found.most,
         "tokens": int(prompts.texts.shape[1]),
         "source": prompts.source,
         "repeated": len(prompts.repeated),
@@ -292,17 +350,17 @@ def _measure(
     book: measure.Journal,
     layers: list[int] | None,
     options: measure.MeasureOptions,
+    kinds: dict[str, Any] | None,
     executor: Executor | None,
     workers: int | None,
     progress: Progress | None,
 ) -> dict[str, Any]:
-    config, prompts = loaded.model.config, asked.prompts
+    prompts = asked.prompts
     specs = loaded.specs(length)
     context = _context(loaded.config)
     warnings = []
     if context is not None and length > context:
         warnings.append(f"{length} tokens are more than the {context} positions of the model")
-    kinds = _kinds(loaded, asked, book, layers, options, progress)
     found = measure.measure_model(
         loaded.model,
         {prompt.name: prompt.tokens for prompt in prompts},
@@ -312,34 +370,18 @@ def _measure(
         executor=executor,
         workers=workers,
         journal=book,
-        progress=progress,
+        progress=None if progress is None else expected("statistics", options, progress),
     )
     gap = max(facts["rotation"] for facts in found["prompts"].values())
     if gap > ROTATION_TOLERANCE:
         warnings.append(f"the model's own rotation differs from the exact one by up to {gap:.2g}")
-    heads = int(config.num_attention_heads)
     if kinds is not None:
         of_head = kinds["heads"]
         kinds = {name: value for name, value in kinds.items() if name != "heads"}
         for head in found["heads"]:
             head["kinds"] = of_head.get(head_name(head))
-    return {
-        "name": loaded.name,
-        "path": loaded.source,
-        "family": loaded.family,
-        "layers": int(config.num_hidden_layers),
-        "query_heads": heads,
-        "key_heads": int(getattr(config, "num_key_value_heads", None) or heads),
-        "head_dim": specs[0].head_dim,
-        "parameters": sum(values.numel() for values in loaded.model.parameters()),
-        "context": context,
-        "rope": {
-            "base": _each(str(spec.base) for spec in specs),
-            "rotary_dim": specs[0].rotary_dim,
-            "layout": specs[0].layout,
-            "scaling": _scalings(specs),
-            "table_difference": gap,
-        },
+    return _facts(loaded, specs) | {
+        "rope": _rotation(specs) | {"table_difference": gap},
         "warnings": warnings,
         "skipped": found["skipped"],
         "prompts": [
@@ -349,6 +391,57 @@ def _measure(
         ],
         "kinds": kinds,
         "heads": found["heads"],
+    }
+
+
+def _facts(loaded: load.LoadedModel, specs: Sequence[RopeSpec]) -> dict[str, Any]:
+    config = loaded.model.config
+    heads = int(config.num_attention_heads)
+    return {
+        "name": loaded.name,
+        "path": loaded.source,
+        "family": loaded.family,
+        "layers": int(config.num_hidden_layers),
+        "query_heads": heads,
+        "key_heads": int(getattr(config, "num_key_value_heads", None) or heads),
+        "head_dim": specs[0].head_dim,
+        "parameters": sum(values.numel() for values in loaded.model.parameters()),
+        "context": _context(loaded.config),
+    }
+
+
+def _rotation(specs: Sequence[RopeSpec]) -> dict[str, Any]:
+    return {
+        "base": _each(str(spec.base) for spec in specs),
+        "rotary_dim": specs[0].rotary_dim,
+        "layout": specs[0].layout,
+        "scaling": _scalings(specs),
+    }
+
+
+def _kinds_alone(
+    loaded: load.LoadedModel, asked: Asked, length: int, kinds: dict[str, Any] | None
+) -> dict[str, Any]:
+    """The entry of a model of which only the kinds of heads were asked for."""
+    specs, found = loaded.specs(length), kinds or {"heads": {}, "skipped": []}
+    groups = _facts(loaded, specs)
+    shared = groups["query_heads"] // groups["key_heads"]
+    heads = [
+        {"layer": layer, "head": head, "key_head": head // shared}
+        | {"prompts": {}, "verdicts": [], "kinds": each}
+        for name, each in found["heads"].items()
+        for layer, head in [map(int, name.split("."))]
+    ]
+    return groups | {
+        "rope": _rotation(specs) | {"table_difference": None},
+        "warnings": [],
+        "skipped": found["skipped"],
+        "prompts": [
+            {"name": p.name, "source": p.source, "tokens": len(p.tokens), "loss": None}
+            for p in asked.prompts
+        ],
+        "kinds": {name: value for name, value in found.items() if name != "heads"} or None,
+        "heads": heads,
     }
 
 
@@ -379,6 +472,31 @@ def _names(sources: list[str]) -> list[str]:
 
 def _numbered(journal: Path | None, number: int) -> Path | None:
     return None if journal is None else journal.with_name(f"{journal.name}.{number}")
+
+
+def expected(part: str, options: measure.MeasureOptions, progress: Progress) -> Progress:
+    """A progress that says which part of a measurement goes on, and how long it is expected to take yet.
+
+    The time is that of what is done so far, in proportion; nothing is said of it in the first seconds.
+    """
+    begin = time.monotonic()
+    start: list[int] = []
+    what = f"{part} and verdicts" if options.verdicts else part
+
+    def tell(doing: str, done: int, of: int) -> None:
+        start[:] = start or [done]  # what a journal had was not computed now
+        spent, here = time.monotonic() - begin, done - start[0]
+        left = ""
+        if spent > 2 and here > 0 and done < of:
+            left = f", about {in_words(spent * (of - done) / here)} left"
+        progress(f"{what}, {doing}{left}", done, of)
+
+    return tell
+
+
+def in_words(seconds: float) -> str:
+    """A time in seconds up to 90 s, else in minutes."""
+    return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
 
 
 def _say(progress: Progress | None, what: str) -> None:

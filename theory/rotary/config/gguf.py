@@ -12,6 +12,7 @@ import math
 import mmap
 import struct
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from typing import Any
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.families import FAMILIES
 
-__all__ = ["ARCHITECTURES", "gguf_factors", "gguf_fields", "gguf_tensors", "is_gguf"]
+__all__ = ["ARCHITECTURES", "GgufHeader", "gguf_factors", "gguf_fields", "gguf_header", "is_gguf"]
 
 ARCHITECTURES: Mapping[str, str] = {
     "command-r": "cohere",
@@ -61,6 +62,23 @@ _MOST_KEYS, _MOST_SHOWN = 1 << 16, 1 << 12
 _FACTORS = ("rope_freqs.weight", "rope_factors_short.weight", "rope_factors_long.weight")
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class GgufHeader:
+    """What the header of a GGUF file states, read in one pass.
+
+    - `fields`: the fields of the configuration, as `gguf_fields` gives them;
+    - `values`: every key with its value, None for arrays of strings and for long arrays;
+    - `counts`: the number of entries of every array, by key;
+    - `tensors`: type of the numbers (`ggml_type`), shape and first byte in the file, by name. Axes are in
+      the file's order, the one whose entries are adjacent in memory first.
+    """
+
+    fields: dict[str, Any]
+    values: dict[str, Any]
+    counts: dict[str, int]
+    tensors: dict[str, tuple[int, tuple[int, ...], int]]
+
+
 def is_gguf(source: object) -> bool:
     """Whether `source` is the path of a GGUF file, judged by the suffix of its name."""
     return isinstance(source, str | PathLike) and Path(source).suffix.lower() == ".gguf"
@@ -76,15 +94,22 @@ def gguf_fields(path: Path) -> dict[str, Any]:
     return fields
 
 
-def gguf_tensors(path: Path) -> dict[str, tuple[int, tuple[int, ...]]]:
-    """The number type and the shape of every tensor of a GGUF file, by name, read from the header alone.
+def gguf_header(path: Path) -> GgufHeader:
+    """The header of a GGUF file whose architecture is known.
 
-    Types are those of `ggml_type`. Axes are in the file's order, the one whose entries are adjacent in
-    memory first. Raises `InvalidArgument` as `gguf_fields`.
+    Raises `InvalidArgument` and `Unsupported` as `gguf_fields`.
     """
-    found: dict[str, tuple[int, tuple[int, ...]]] = _open(
-        path, lambda header: {name: each[:2] for name, each in header.tensors.items()}
-    )
+
+    def read(header: _Header) -> GgufHeader:
+        places = {
+            name: (kind, shape, header.start + offset)
+            for name, (kind, shape, offset) in header.tensors.items()
+        }
+        return GgufHeader(
+            fields=_read(header), values=header.values, counts=header.counts, tensors=places
+        )
+
+    found: GgufHeader = _open(path, read)
     return found
 
 
@@ -141,11 +166,12 @@ class _Header:
             raise Unsupported(f"GGUF version {version}: not 2 or 3, little-endian")
         tensors, keys = self._count(10), self._count(10)
         self.values: dict[str, Any] = {}
+        self.counts: dict[str, int] = {}
         for _ in range(keys):
             key = self._string()
             if key in self.values:
                 raise InvalidArgument("config", f"{name} with {key} twice", "each key once")
-            self.values[key] = self._value(self._number(4))
+            self.values[key] = self._value(key, self._number(4))
         self.tensors: dict[str, tuple[int, tuple[int, ...], int]] = {}
         for _ in range(tensors):
             tensor = self._string()
@@ -206,7 +232,7 @@ class _Header:
         except UnicodeDecodeError:
             raise self._broken("a string that is not UTF-8") from None
 
-    def _value(self, kind: int) -> Any:
+    def _value(self, key: str, kind: int) -> Any:
         if kind == _STRING:
             return self._string()
         if kind in _NUMBERS:
@@ -214,14 +240,23 @@ class _Header:
         if kind != _ARRAY:
             raise self._broken(f"a value of type {kind}")
         inner, count = self._number(4), self._number(10)
+        self.counts[key] = count
         if inner in _NUMBERS:
             form = _NUMBERS[inner]
             part = self._take(count * struct.calcsize(f"<{form}"))
             return None if count > _MOST_SHOWN else list(struct.unpack(f"<{count}{form}", part))
         if inner != _STRING:
             raise self._broken(f"an array of type {inner}")
-        for _ in range(count):  # each takes eight bytes or more, so a false count ends soon
-            self._take(int(self._number(10)))
+        # A vocabulary of a hundred thousand strings is walked over, in the plainest of loops. Each string
+        # takes eight bytes or more, so a false count ends soon.
+        size, at, end = struct.Struct("<Q").unpack_from, self.at, len(self.data) - 8
+        for _ in range(count):
+            if at > end:
+                raise self._broken("it ends inside its header")
+            at += 8 + size(self.data, at)[0]
+        if at > len(self.data):
+            raise self._broken("it ends inside its header")
+        self.at = at
         return None
 
 

@@ -71,13 +71,18 @@ class KindScore:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class HeadKinds:
-    """The kind of one head: `label`, at `confidence`, and the score for every kind by its name."""
+    """The kind of one head: `label`, at `confidence`, and the score for every kind by its name.
+
+    `changes` is how likely as many other prompts give another label, "not decided" being one, as
+    `ropeproof.tools.measure.kinds.stability` finds it; None for too few prompts.
+    """
 
     layer: int
     head: int
     label: str
     confidence: float
     scores: Mapping[str, KindScore]
+    changes: float | None = None
 
     def __repr__(self) -> str:
         return f"<head {self.layer}.{self.head}: {self.shown}>"
@@ -104,10 +109,11 @@ class HeadKinds:
         return 0.0 if found is None else found.mean
 
     def as_json(self) -> dict[str, Any]:
-        """Label, confidence and scores as a mapping."""
+        """Label, confidence, how likely the label changes, and scores as a mapping."""
         return {
             "label": self.label,
             "confidence": self.confidence,
+            "changes": self.changes,
             "scores": {name: score.as_json() for name, score in self.scores.items()},
         }
 

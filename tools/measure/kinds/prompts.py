@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.exact import read_integer
 
-__all__ = ["KindPrompts", "kind_prompts"]
+__all__ = ["KindPrompts", "further_seed", "kind_prompts"]
 
 Tokens = NDArray[np.int64]
 
@@ -41,6 +41,11 @@ class KindPrompts:
         return int(self.repeated.shape[1]) // 2
 
 
+def further_seed(seed: int) -> int:
+    """The seed of the random sequences that are run for some heads alone, other than those for all."""
+    return seed + 1_000_003
+
+
 def kind_prompts(
     texts: Sequence[Sequence[int]] | None,
     *,
@@ -49,12 +54,14 @@ def kind_prompts(
     count: int = 16,
     seed: int = 0,
     source: str | None = None,
+    argument: str = "texts",
 ) -> KindPrompts:
     """The prompts for kinds of heads: given texts, `count` repeated sequences and their controls.
 
     All are of `length` tokens, the repeated ones one shorter if that is odd. Without texts `count`
     prompts of random tokens stand for them. Raises `InvalidArgument` unless
-    `length >= 4` and `count >= 1`, and on texts of another length or with other tokens.
+    `length >= 4` and `count >= 1`, and on texts of another length or with other tokens; `argument` is
+    what the error calls the texts.
     """
     size = read_integer("length", length, least=4)
     number = read_integer("prompts", count, least=1)
@@ -69,10 +76,10 @@ def kind_prompts(
     else:
         lengths = {len(text) for text in texts}
         if lengths != {size}:
-            raise InvalidArgument("texts", f"lengths {sorted(lengths)}", f"all of {size} tokens")
+            raise InvalidArgument(argument, f"lengths {sorted(lengths)}", f"all of {size} tokens")
         given = np.array([list(text) for text in texts], dtype=np.int64)
         if not ((given >= 0) & (given < words)).all():
-            raise InvalidArgument("texts", "other tokens", f"token ids from 0 to {words - 1}")
+            raise InvalidArgument(argument, "other tokens", f"token ids from 0 to {words - 1}")
     return KindPrompts(
         texts=given,
         repeated=np.concatenate((first, first), 1),

@@ -1,79 +1,175 @@
-"""The scores of all heads of one layer on one prompt, from their attention rows.
+"""The scores of the heads of one layer on one prompt, from their attention rows.
 
-The weights are formed for a few heads at a time and dropped: nothing of `length^2` numbers a head is kept.
+The weights are formed for a block of rows at a time, of the keys that those rows can see, and dropped:
+nothing of `length^2` numbers a head is kept.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ropeproof.numerics.bounds.head.rotation import Rotation
-from ropeproof.numerics.bounds.head.scores import score_heads
 from ropeproof.numerics.models.visit import LayerHeads
 
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["first_token_weight", "lag_scores", "scored_rows", "swap_scores_of", "weights_at_lags"]
+__all__ = [
+    "PromptHeads",
+    "attention_of",
+    "lag_scores",
+    "scored_rows",
+    "weights_at_lags",
+]
 
 Floats = NDArray[np.float64]
 
-_AT_ONCE = 1 << 23
+_BLOCK = 128
+"""Rows whose weights are formed at once."""
+
+_AT_ONCE = 1 << 22
 """Attention weights that are held at once."""
 
 
-def attention_of(layer: LayerHeads) -> Iterator[tuple[slice, torch.Tensor]]:
-    """Yield slices of a layer's heads and their weights, `(heads, length, length)`.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PromptHeads:
+    """Some heads of one layer on one prompt, grouped by the key head that they share.
 
-    In float32; of a float64 model in float64.
+    - `heads`: their numbers, `(key_heads, group)` flattened in that order;
+    - `queries`: `(key_heads, group, length, head_dim)`; `keys`: `(key_heads, length, head_dim)`, unrotated;
+    - `rotation`, `scale`, `soft_cap`, `window`: as in `ropeproof.numerics.models.visit.LayerHeads`.
+    """
+
+    heads: tuple[int, ...]
+    queries: torch.Tensor
+    keys: torch.Tensor
+    rotation: Rotation
+    scale: float
+    soft_cap: float | None
+    window: int | None
+
+    @classmethod
+    def of(
+        cls, layer: LayerHeads, prompt: int = 0, only: Collection[int] | None = None
+    ) -> PromptHeads:
+        """The heads of a layer on the prompt with the given number in its batch.
+
+        With `only`, the numbers of some heads, these alone and those that share a key head with one.
+        """
+        queries, keys = layer.queries[prompt], layer.keys[prompt]
+        count, group = len(queries), len(queries) // len(keys)
+        shared = range(len(keys)) if only is None else sorted({head // group for head in only})
+        queries = queries.reshape(len(keys), group, *queries.shape[1:])
+        if len(shared) < len(keys):
+            queries, keys = queries[list(shared)], keys[list(shared)]
+        return cls(
+            heads=tuple(head for head in range(count) if head // group in shared),
+            queries=queries,
+            keys=keys,
+            rotation=layer.rotation,
+            scale=layer.scale,
+            soft_cap=layer.soft_cap,
+            window=layer.window,
+        )
+
+    @property
+    def length(self) -> int:
+        """The number of tokens of the prompt."""
+        return int(self.keys.shape[1])
+
+
+def attention_of(heads: PromptHeads, *, first: int = 0) -> Iterator[tuple[int, torch.Tensor]]:
+    """Yield blocks of attention rows from row `first` on, as pairs of the first row and the weights.
+
+    The weights are `(heads, rows, first row + rows)`, of the keys up to the last row of the block, in
+    float32; of a float64 model in float64.
     """
     import torch
 
-    queries, keys = layer.queries[0], layer.keys[0]
-    heads, length, _ = queries.shape
-    groups = heads // keys.shape[0]
-    turned = (_turned(x.double(), layer.rotation) for x in (queries * layer.scale, keys))
-    kind = torch.promote_types(queries.dtype, torch.float32)
-    query, key = (x.to(kind) for x in turned)
-    seen = torch.ones(length, length, dtype=torch.bool, device=query.device).tril_()
-    if layer.window is not None:
-        seen.triu_(1 - layer.window)
-    hidden = ~seen
-    step = max(1, _AT_ONCE // length**2)
-    for start in range(0, heads, step):
-        part = slice(start, min(heads, start + step))
-        shared = [head // groups for head in range(part.start, part.stop)]
-        logits = query[part] @ key[shared].transpose(-1, -2)
-        if layer.soft_cap is not None:
-            logits = (logits / layer.soft_cap).tanh_().mul_(layer.soft_cap)
-        yield part, logits.masked_fill_(hidden, -torch.inf).softmax(-1)
+    kind = torch.promote_types(heads.queries.dtype, torch.float32)
+    queries = _turned(heads.queries.to(kind) * heads.scale, heads.rotation)
+    keys = _turned(heads.keys.to(kind), heads.rotation)
+    shared, group, length, size = queries.shape
+    rows = max(1, min(_BLOCK, _AT_ONCE // (shared * group * length)))
+    for start in range(first, length, rows):
+        end = min(length, start + rows)
+        part = queries[:, :, start:end].reshape(shared, group * (end - start), size)
+        logits = part @ keys[:, :end].transpose(-1, -2)
+        logits = logits.view(shared * group, end - start, end)
+        if heads.soft_cap is not None:
+            logits = (logits / heads.soft_cap).tanh_().mul_(heads.soft_cap)
+        if heads.window is None:
+            later = torch.ones(end - start, end - start, dtype=torch.bool, device=logits.device)
+            logits[..., start:].masked_fill_(later.triu_(1), -torch.inf)
+        else:
+            seen = torch.ones(end - start, end, dtype=torch.bool, device=logits.device)
+            seen.tril_(start).triu_(start + 1 - heads.window)
+            logits.masked_fill_(~seen, -torch.inf)
+        yield start, logits.softmax(-1)
 
 
 def _turned(x: torch.Tensor, rotation: Rotation) -> torch.Tensor:
-    """Rotated vectors `(heads, length, head_dim)`, real parts of all planes before imaginary ones."""
+    """Rotated vectors `(..., length, head_dim)`, real parts of all planes before imaginary ones."""
     import torch
 
-    real, imaginary = x[..., list(rotation.real)], x[..., list(rotation.imaginary)]
-    cosines, sines = rotation.cosines, rotation.sines
+    real, imaginary = parts_of(x, rotation)
+    cosines, sines = rotation.cosines.to(x.dtype), rotation.sines.to(x.dtype)
     both = real * cosines - imaginary * sines, real * sines + imaginary * cosines
     return torch.cat(both, -1)
 
 
-def lag_scores(weights: torch.Tensor) -> torch.Tensor:
-    """The slash score of every lag, `(heads, length)`: the mean weight over the rows that have it."""
+def parts_of(x: torch.Tensor, rotation: Rotation) -> tuple[torch.Tensor, torch.Tensor]:
+    """The real and the imaginary parts of all planes of vectors, `(..., planes)` each."""
+    found = []
+    for places in (rotation.real, rotation.imaginary):
+        step = places[1] - places[0] if len(places) > 1 else 1
+        if step > 0 and places == tuple(range(places[0], places[-1] + 1, step)):
+            found.append(x[..., places[0] : places[-1] + 1 : step])  # a view, not a copy
+        else:
+            found.append(x[..., list(places)])
+    return found[0], found[1]
+
+
+def lag_scores(heads: PromptHeads) -> tuple[torch.Tensor, torch.Tensor]:
+    """The slash score of every lag, `(heads, length)`, and the weight on the first token, `(heads,)`.
+
+    The slash score of a lag is the mean weight over the rows that have it; the weight on the first token is
+    the mean over the second half of the rows that see it. Both in float64.
+    """
     import torch
 
-    heads, length, _ = weights.shape
-    # Read with rows one number longer, a row with zeros in front has a lag in each column.
-    buffer = weights.new_zeros(heads, length, 2 * length - 1)
-    buffer[:, :, length - 1 :] = weights
-    shape, steps = (heads, length, length), (length * (2 * length - 1), 2 * length, 1)
-    sums = buffer.as_strided(shape, steps).sum(1).flip(-1)
-    return sums / torch.arange(length, 0, -1, device=weights.device)
+    length = heads.length
+    last = length if heads.window is None else min(heads.window, length)
+    sums = heads.queries.new_zeros(len(heads.heads), length, dtype=torch.float64)
+    on_first = sums.new_zeros(len(heads.heads))
+    for start, weights in attention_of(heads):
+        count, rows, end = weights.shape
+        # Read with rows one number longer, a row with zeros in front has a lag in each column.
+        buffer = weights.new_zeros(count, rows, rows - 1 + end)
+        buffer[:, :, rows - 1 :] = weights
+        steps = (rows * (rows - 1 + end), rows + end, 1)
+        sums[:, :end] += buffer.as_strided((count, rows, end), steps).sum(1).flip(-1)
+        part = weights[:, max(0, last // 2 - start) : max(0, last - start), 0]
+        on_first += part.sum(-1)
+    rows_of_lag = torch.arange(length, 0, -1, device=sums.device)
+    return sums / rows_of_lag, on_first / (last - last // 2)
+
+
+def weights_at_lags(heads: PromptHeads, period: int) -> torch.Tensor:
+    """Mean weights at the lags `period - 1` and `period` in rows from `period` on, `(heads, 2)` float64."""
+    import torch
+
+    sums = heads.queries.new_zeros(len(heads.heads), 2, dtype=torch.float64)
+    for start, weights in attention_of(heads, first=period):
+        rows = torch.arange(weights.shape[1], device=weights.device)
+        for place, lag in enumerate((period - 1, period)):
+            sums[:, place] += weights[:, rows, rows + start - lag].sum(-1)
+    return sums / (heads.length - period)
 
 
 def scored_rows(length: int, window: int | None, count: int) -> list[int]:
@@ -81,46 +177,3 @@ def scored_rows(length: int, window: int | None, count: int) -> list[int]:
     last = length if window is None else min(window, length)
     every = np.linspace(max(2, last // 2), last - 1, min(count, max(1, last // 2)))
     return sorted({int(row) for row in every.round() if 2 <= row < last})
-
-
-def first_token_weight(weights: torch.Tensor, window: int | None) -> torch.Tensor:
-    """The mean weight on the first token, in the second half of the rows that see it, `(heads,)`."""
-    length = weights.shape[-1]
-    last = length if window is None else min(window, length)
-    return weights[:, last // 2 : last, 0].mean(-1)
-
-
-def weights_at_lags(weights: torch.Tensor, period: int) -> torch.Tensor:
-    """Mean weights at the lags `period - 1` and `period` in rows of the second half, `(heads, 2)`."""
-    import torch
-
-    rows = torch.arange(period, 2 * period, device=weights.device)
-    return torch.stack([weights[:, rows, rows - lag].mean(-1) for lag in (period - 1, period)], -1)
-
-
-def swap_scores_of(layer: LayerHeads, rows: list[int], tau: float) -> torch.Tensor:
-    """Positional and symbolic scores of all heads of a layer in some rows, `(2, heads, rows)`.
-
-    See `ropeproof.numerics.bounds.head.scores`. The rows see every earlier token, also of a layer
-    with a window.
-    """
-    import torch
-
-    queries, keys = layer.queries[0].double(), layer.keys[0].double()
-    groups = len(queries) // len(keys)
-    grouped = queries.reshape(len(keys), groups, *queries.shape[1:])
-    found = [
-        score_heads(
-            grouped[..., [row], :],
-            keys[:, None],
-            layer.rotation,
-            (len(keys), groups),
-            rows=range(row, row + 1),
-            block=1,
-            tau=tau,
-            scale=layer.scale,
-            soft_cap=layer.soft_cap,
-        )
-        for row in rows
-    ]
-    return torch.cat(found, -1).flatten(1, 2)

@@ -92,16 +92,18 @@ class KindOptions:
 
     - `confidence`: of each statement about one kind of one head;
     - `rows`: of each prompt, for the positional and symbolic scores; `tau`: their temperature;
-    - `thresholds`: those that are not the kind's own, as pairs of name and number.
+    - `thresholds`: those that are not the kind's own, as pairs of name and number;
+    - `near`: how likely a label has to change on other prompts for further ones to be run.
 
-    Raises `InvalidArgument` unless `1/2 < confidence < 1`, `rows >= 1`, `tau > 0`, and thresholds are
-    of kinds that there are, above 0 and below 1.
+    Raises `InvalidArgument` unless `1/2 < confidence < 1`, `rows >= 1`, `tau > 0`, `0 < near < 1`, and
+    thresholds are of kinds that there are, above 0 and below 1.
     """
 
     confidence: float = 0.95
     rows: int = 8
     tau: float = TAU
     thresholds: tuple[tuple[str, float], ...] = ()
+    near: float = 0.1
 
     def __post_init__(self) -> None:
         confidence = float(read_rational("confidence", self.confidence))
@@ -113,6 +115,10 @@ class KindOptions:
         if not tau > 0:
             raise InvalidArgument("tau", self.tau, "a number > 0")
         object.__setattr__(self, "tau", tau)
+        near = float(read_rational("near", self.near))
+        if not 0 < near < 1:
+            raise InvalidArgument("near", self.near, "0 < number < 1")
+        object.__setattr__(self, "near", near)
         names = [kind.name for kind in KINDS]
         for name, value in self.thresholds:
             if name not in names:

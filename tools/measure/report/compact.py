@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ropeproof.tools.measure.report.reading import Json, grid_fit, headline_fit
-from ropeproof.tools.measure.result import HeadTable, flat_row
+from ropeproof.tools.measure.result import HeadTable, flat_row, kind_row
 
 __all__ = ["csv_text", "json_text", "shortened"]
 
@@ -96,8 +96,16 @@ def _written(value: Any) -> str:
 
 
 def csv_text(report: Json) -> str:
-    """The report as CSV: a line of column names, then one for each model, head and prompt."""
+    """The report as CSV: a line of column names, then one for each model, head and prompt.
+
+    Where only kinds were asked for, there is a line for each model and head.
+    """
     rows = [
+        {"model": model["name"], **kind_row(head)}
+        for model in report["models"]
+        for head in model["heads"]
+        if not head["prompts"]
+    ] + [
         {"model": model["name"], **flat_row(head, prompt)}
         for model in report["models"]
         for head in model["heads"]

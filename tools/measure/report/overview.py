@@ -112,9 +112,12 @@ def _counts(kinds: Json) -> Iterator[Text]:
     counts = [f"{kinds['counts'].get(name, 0)} {name}" for name in LABELS]
     labelled = sum(kinds["counts"].values()) - kinds["counts"].get("not decided", 0)
     whole = sum(kinds["counts"].values())
+    # Journals and reports of former versions know of no further prompts.
+    most = kinds.get("most", kinds["prompts"])
+    further = f", up to {most} for heads near a threshold" if most > kinds["prompts"] else ""
     yield _wrapped(
         f"{labelled} of {whole} heads have a kind at {100 * kinds['confidence']:g} % confidence "
-        f"({kinds['prompts']} prompts; {kinds['repeated']} of repeated random tokens): "
+        f"({kinds['prompts']} prompts{further}; {kinds['repeated']} of repeated random tokens): "
         + ", ".join(counts)
         + "."
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -17,15 +18,18 @@ from ropeproof.numerics.models.visit import LayerHeads
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.tools.measure.kinds import KINDS, LABELS, KindOptions, head_kinds, kind_prompts
 from ropeproof.tools.measure.kinds import model as kinds_model
+from ropeproof.tools.measure.kinds import rows as rows_of_heads
+from ropeproof.tools.measure.kinds import swaps as swaps_of_heads
 from ropeproof.tools.measure.kinds.decide import FEWEST, decided, score_of
 from ropeproof.tools.measure.kinds.rows import (
+    PromptHeads,
     attention_of,
-    first_token_weight,
     lag_scores,
     scored_rows,
-    swap_scores_of,
     weights_at_lags,
 )
+from ropeproof.tools.measure.kinds.stability import change_rate, labels_of
+from ropeproof.tools.measure.kinds.swaps import swap_scores_of
 
 # --- scores -----------------------------------------------------------------------------------------
 
@@ -35,46 +39,95 @@ from ropeproof.tools.measure.kinds.rows import (
 )
 def test_the_weights_are_the_models_own(name):
     model = make_model(name, torch.float32)
-    tokens = make_prompts(batch=1)
+    tokens = make_prompts(batch=2)
     with torch.no_grad():
         wanted = model(tokens, output_attentions=True).attentions
+    layers = []
+    visit_layers(model, tokens, layers.append)
+    for prompt in range(len(tokens)):
+        for only in (None, {1}):
+            for layer in layers:
+                heads = PromptHeads.of(layer, prompt, only)
+                own = wanted[layer.layer][prompt, list(heads.heads)].float()
+                for first in (0, 5):
+                    rows = 0
+                    for start, weights in attention_of(heads, first=first):
+                        end = start + weights.shape[1]
+                        torch.testing.assert_close(
+                            weights, own[:, start:end, :end], atol=2e-5, rtol=1e-4
+                        )
+                        rows += weights.shape[1]
+                    assert rows == heads.length - first
 
-    def visit(layer):
-        for part, weights in attention_of(layer):
+
+@pytest.mark.parametrize("name", ["llama", "mistral, window", "gemma2", "gptj"])
+def test_scores_are_means_over_rows(name, monkeypatch):
+    """Against the definitions, from the attention that the model itself returns, in blocks of rows."""
+    monkeypatch.setattr(rows_of_heads, "_BLOCK", 4)
+    model, tokens = make_model(name), make_prompts(batch=1)
+    with torch.no_grad():
+        wanted = model(tokens, output_attentions=True).attentions
+    layers = []
+    visit_layers(model, tokens, layers.append)
+    length = tokens.shape[1]
+    for layer in layers:
+        weights, heads = wanted[layer.layer][0].double(), PromptHeads.of(layer)
+        by_lag, on_first = lag_scores(heads)
+        for lag in range(length):
+            mean = weights.diagonal(-lag, 1, 2).mean(-1)
+            torch.testing.assert_close(by_lag[:, lag], mean, atol=1e-6, rtol=1e-6)
+        last = length if layer.window is None else min(layer.window, length)
+        mean = weights[:, last // 2 : last, 0].mean(-1)
+        torch.testing.assert_close(on_first, mean, atol=1e-6, rtol=1e-6)
+        period = length // 2
+        pairs = weights_at_lags(heads, period)
+        for place, lag in enumerate((period - 1, period)):
+            each = [weights[:, row, row - lag] for row in range(period, length)]
             torch.testing.assert_close(
-                weights, wanted[layer.layer][0, part].float(), atol=2e-5, rtol=1e-4
+                pairs[:, place], torch.stack(each).mean(0), atol=1e-6, rtol=1e-6
             )
 
-    visit_layers(model, tokens, visit)
 
-
-def test_scores_are_means_over_rows():
-    weights = torch.rand(3, 8, 8).tril()
-    found = lag_scores(weights)
-    for lag in range(8):
-        torch.testing.assert_close(found[:, lag], weights.diagonal(-lag, 1, 2).mean(-1))
-    torch.testing.assert_close(first_token_weight(weights, None), weights[:, 4:, 0].mean(-1))
-    torch.testing.assert_close(first_token_weight(weights, 6), weights[:, 3:6, 0].mean(-1))
-    pairs = weights_at_lags(weights, 4)
-    for place, lag in enumerate((3, 4)):
-        wanted = torch.stack([weights[:, row, row - lag] for row in range(4, 8)]).mean(0)
-        torch.testing.assert_close(pairs[:, place], wanted)
-
-
-def test_swap_scores_are_those_of_head_scores():
-    model, tokens = make_model("llama"), make_prompts(batch=1)
-    every = head_scores(model, tokens, rows="all")
+@pytest.mark.parametrize("name", ["llama", "gemma2", "gptj", "phi3", "qwen3", "stablelm"])
+@pytest.mark.parametrize("tau", [1e-4, 1e-3, 1.0])
+def test_swap_scores_are_those_of_head_scores(name, tau, monkeypatch):
+    """The swaps of all heads and rows at once, in small portions, against one row at a time."""
+    monkeypatch.setattr(swaps_of_heads, "_PAIRS", 64)
+    model, tokens = make_model(name), make_prompts(batch=2)
+    every = head_scores(model, tokens, rows="all", tau=tau)
+    window = getattr(model.config, "sliding_window", None)
 
     def visit(layer):
-        found = swap_scores_of(layer, [4, 8], 1e-4).numpy()
-        for place, row in enumerate((4, 8)):
-            at = every.rows.index(row)
-            for side, wanted in enumerate((every.s_pos, every.s_sym)):
-                np.testing.assert_allclose(
-                    found[side, :, place], wanted[0, layer.layer, :, at], atol=1e-9
-                )
+        if window is not None and layer.window is not None:
+            return
+        for prompt in range(2):
+            for only in (None, {0}):
+                heads = PromptHeads.of(layer, prompt, only)
+                found = swap_scores_of(heads, [4, 8], tau).numpy()
+                for place, row in enumerate((4, 8)):
+                    at = every.rows.index(row)
+                    for side, wanted in enumerate((every.s_pos, every.s_sym)):
+                        np.testing.assert_allclose(
+                            found[side, :, place],
+                            wanted[prompt, layer.layer, list(heads.heads), at],
+                            atol=1e-9,
+                        )
 
     visit_layers(model, tokens, visit)
+
+
+def test_swap_scores_of_equal_weights_and_of_one_large_weight():
+    """Ties, where every swap counts alike, and a row of which one entry has all the weight."""
+    rotation = Rotation(
+        torch.ones(9, 1, dtype=torch.float64), torch.zeros(9, 1, dtype=torch.float64), (0,), (1,)
+    )
+    keys = torch.ones(1, 2, 9, 2)
+    keys[0, 1, 3] = 40.0
+    queries = torch.ones(1, 2, 9, 2)
+    layer = LayerHeads(0, queries, keys, rotation, 1.0, None, None)
+    found = swap_scores_of(PromptHeads.of(layer), [8], 1e-4)
+    np.testing.assert_allclose(found[:, 0, 0], [1.0, 1.0], atol=1e-12)
+    assert float(found[1, 1, 0]) > 0.999 > float(found[0, 1, 0])
 
 
 def test_rows_are_of_the_second_half_and_see_enough():
@@ -127,11 +180,14 @@ def planted(tokens: torch.Tensor) -> LayerHeads:
 @pytest.fixture
 def found(monkeypatch):
     def visit(_model, tokens, show, **_options):
-        show(planted(torch.as_tensor(tokens)))
+        each = [planted(torch.as_tensor(row)[None]) for row in tokens]
+        vectors = (torch.cat([getattr(one, n) for one in each]) for n in ("queries", "keys"))
+        show(replace(each[0], **dict(zip(("queries", "keys"), vectors, strict=True))))
 
     monkeypatch.setattr(kinds_model, "visit_layers", visit)
     prompts = kind_prompts(None, vocabulary=WORDS, length=LENGTH, count=8)
-    return kinds_model.measure_kinds(SimpleNamespace(), prompts)
+    model = SimpleNamespace(config=SimpleNamespace(num_hidden_layers=1, hidden_size=8))
+    return kinds_model.measure_kinds(model, prompts)
 
 
 def test_planted_heads_get_their_kinds(found):
@@ -185,10 +241,129 @@ def test_texts_are_what_is_asked():
     assert {head.layer for head in found.heads} == {1}
     assert len(found.records[1, 0].lags) == 5
     own = []
-    visit_layers(
-        model, texts[:1], lambda layer: own.append(lag_scores(next(attention_of(layer))[1]))
+    visit_layers(model, texts[:1], lambda layer: own.append(lag_scores(PromptHeads.of(layer))[0]))
+    np.testing.assert_allclose(found.records[1, 0].lags[0], own[1][0, :7].numpy(), rtol=1e-5)
+
+
+# --- in which order prompts are run -----------------------------------------------------------------
+
+
+def same_kinds(one, other):
+    assert [head.label for head in one.heads] == [head.label for head in other.heads]
+    for mine, theirs in zip(one.heads, other.heads, strict=True):
+        for name, score in theirs.scores.items():
+            assert mine.scores[name].mean == pytest.approx(score.mean, abs=1e-5)
+            assert mine.scores[name].prompts == score.prompts
+
+
+@pytest.mark.parametrize("name", ["llama", "mistral, window", "gptj", "gemma3_text"])
+@pytest.mark.parametrize("length", [12, 13])
+def test_batches_and_the_first_prompts_change_no_kind(name, length, monkeypatch):
+    model = make_model(name, torch.float32)
+    words = len(model.get_input_embeddings().weight)
+    prompts = kind_prompts(None, vocabulary=words, length=length, count=6)
+    told = []
+    whole = kinds_model.measure_kinds(model, prompts)
+    staged = kinds_model.measure_kinds(
+        model, prompts, first=lambda heads, to_come: told.append((list(heads), to_come))
     )
-    np.testing.assert_allclose(found.records[1, 0].lags[0], own[1][0, :7].numpy(), rtol=1e-6)
+    monkeypatch.setattr(kinds_model, "_ENTRIES", 1)
+    same_kinds(kinds_model.measure_kinds(model, prompts), whole)
+    same_kinds(staged, whole)
+    assert [to_come for _, to_come in told] == list(range(len(told)))[::-1]
+    few = whole.some(range(FEWEST))
+    named = [head for heads, _ in told for head in heads]
+    assert [head.label for head in named] == [head.label for head in few.heads]
+    for mine, theirs in zip(named, few.heads, strict=True):
+        assert mine.scores["sink"].mean == pytest.approx(theirs.scores["sink"].mean, abs=1e-5)
+
+
+def test_further_prompts_are_run_for_heads_near_a_threshold_alone(monkeypatch):
+    model = make_model("llama", torch.float32)
+    words = len(model.get_input_embeddings().weight)
+    prompts, more = (
+        kind_prompts(None, vocabulary=words, length=12, count=count, seed=seed)
+        for count, seed in ((6, 0), (7, 1))
+    )
+    plain = kinds_model.measure_kinds(model, prompts)
+    rates = iter([0.0, 0.5] * 1000)
+    monkeypatch.setattr(
+        kinds_model, "change_rate_of", lambda *_, fixed: next(rates) if fixed == 0 else 0.0
+    )
+    found = kinds_model.measure_kinds(model, prompts, more=more)
+    for number, (head, before) in enumerate(zip(found.heads, plain.heads, strict=True)):
+        many = 13 if number % 2 else 6
+        assert head.scores["sink"].prompts == many
+        assert head.scores["induction"].prompts == 6
+        assert before.scores["sink"].prompts == 6
+    assert found.most == 13
+    every = kinds_model.measure_kinds(model, more)
+    record = found.records[found.heads[1].layer, found.heads[1].head]
+    other = every.records[found.heads[1].layer, found.heads[1].head]
+    np.testing.assert_allclose(record.sink[6:], other.sink, atol=1e-6)
+
+
+def test_clear_heads_get_no_further_prompts(found):
+    assert {score.prompts for head in found.heads for score in head.scores.values()} == {8}
+    assert all(head.changes == 0 for head in found.heads if head.label == "sink")
+
+
+# --- how likely a label changes ---------------------------------------------------------------------
+
+
+def rate_of(sink, spread, count=8, seed=0):
+    """The label of a head that scores on the first token alone, and how likely it changes."""
+    draw = np.random.default_rng(seed)
+    texts = np.zeros((count, 5))
+    texts[:, 2] = sink + spread * draw.standard_normal(count)
+    pairs = np.zeros((count, 2))
+    nulls = np.array([0, 0, 0.1, 0.1, 0.01, 0, 0])
+    options = KindOptions()
+    groups = (pairs, texts)
+    mean = np.concatenate([g.mean(0) for g in groups])
+    spreads = np.concatenate([g.std(0, ddof=1) for g in groups])
+    label = LABELS[int(labels_of(mean, spreads, nulls, [count] * 7, options))]
+    return label, change_rate(label, groups, nulls, options)
+
+
+def test_the_rate_of_change_is_that_of_fresh_prompts():
+    """Labels of planted heads against those of as many fresh prompts of the same heads: within 5 points."""
+    draw = np.random.default_rng(5)
+    said, seen = [], []
+    for head in range(300):
+        level, spread = draw.uniform(0.1, 0.5), draw.uniform(0.01, 0.15)
+        (one, rate), (other, _) = (
+            rate_of(level, spread, seed=1000 * half + head) for half in (0, 1)
+        )
+        said.append(rate)
+        seen.append(one != other)
+    said, seen = np.array(said), np.array(seen)
+    assert abs(said.mean() - seen.mean()) < 0.05
+    for low, high in ((0, 0.1), (0.1, 0.4), (0.4, 1.01)):
+        some = (said >= low) & (said < high)
+        assert some.sum() > 30
+        assert abs(said[some].mean() - seen[some].mean()) < 0.12
+
+
+def test_a_clear_head_keeps_its_label():
+    assert rate_of(0.9, 0.01) == ("sink", 0.0)
+    assert rate_of(0.02, 0.01) == ("mixed", 0.0)
+    assert rate_of(0.3, 0.1)[1] > 0.2
+
+
+@pytest.mark.parametrize("sink", [0.02, 0.28, 0.3, 0.4])
+def test_labels_as_arrays_are_those_of_the_rule(sink):
+    draw = np.random.default_rng(3)
+    each = sink + 0.1 * draw.standard_normal((40, 7, 6))
+    options = KindOptions(confidence=0.9, thresholds=(("sink", 0.28), ("positional", 0.1)))
+    nulls = np.full(7, 0.05)
+    found = labels_of(each.mean(-1), each.std(-1, ddof=1), nulls, [6] * 7, options)
+    for number, head in enumerate(each):
+        scores = {
+            kind.name: score_of(kind, values, null=0.05, options=options, rows=9)
+            for kind, values in zip(KINDS, head, strict=True)
+        }
+        assert LABELS[found[number]] == decided(scores)
 
 
 # --- what is decided --------------------------------------------------------------------------------
@@ -240,6 +415,7 @@ def test_bad_options_are_refused():
         ({"confidence": 0.5}, "confidence"),
         ({"rows": 0}, "rows"),
         ({"tau": 0}, "tau"),
+        ({"near": 0}, "near"),
         ({"thresholds": (("slush", 0.1),)}, "thresholds"),
         ({"thresholds": (("slash", 1.5),)}, "thresholds"),
     ):
