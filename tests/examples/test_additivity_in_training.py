@@ -76,8 +76,12 @@ def test_a_shape_starts_with_the_weights_that_it_asks_for():
         shapes.new_model(shapes.CourseShape(replace(TINY, width=64), (), start), 0, 0)
         for start in (None, 0.02)
     )
-    assert one.model.layers[0].self_attn.q_proj.weight.detach().std() == pytest.approx(1 / 8, rel=0.05)
-    assert other.model.layers[0].self_attn.q_proj.weight.detach().std() == pytest.approx(0.02, rel=0.05)
+    assert one.model.layers[0].self_attn.q_proj.weight.detach().std() == pytest.approx(
+        1 / 8, rel=0.05
+    )
+    assert other.model.layers[0].self_attn.q_proj.weight.detach().std() == pytest.approx(
+        0.02, rel=0.05
+    )
     again = shapes.new_model(shapes.CourseShape(replace(TINY, width=64), (), 0.02), 0, 0)
     assert torch.equal(again.model.embed_tokens.weight, other.model.embed_tokens.weight)
 

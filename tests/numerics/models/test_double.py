@@ -12,7 +12,7 @@ from ropeproof.numerics.models import head_scores
 from ropeproof.numerics.models.double import attention_in_double
 from ropeproof.numerics.models.patterns import changed_patterns
 from ropeproof.numerics.models.visit import visit_layers
-from ropeproof.tools.measure.kinds.rows import attention_of
+from ropeproof.tools.measure.kinds.rows import PromptHeads, attention_of
 from ropeproof.tools.measure.on_demand.ablation import ablate_heads
 
 FIXED = [name for name in CONFIGS if "dynamic" not in name and "longrope" not in name]
@@ -75,7 +75,7 @@ def test_the_weights_of_kinds_are_of_the_models_type():
     types = set()
 
     def visit(layer):
-        types.update(weights.dtype for _, weights in attention_of(layer))
+        types.update(weights.dtype for _, weights in attention_of(PromptHeads.of(layer)))
 
     visit_layers(model, tokens, visit)
     visit_layers(make_model("llama", torch.float32), tokens, visit)

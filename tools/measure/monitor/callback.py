@@ -23,7 +23,7 @@ from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.layers import layer_specs
 from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.measure.kinds import KindOptions, KindPrompts
-from ropeproof.tools.measure.kinds.rows import attention_of, weights_at_lags
+from ropeproof.tools.measure.kinds.rows import PromptHeads, weights_at_lags
 from ropeproof.tools.measure.monitor.rows import Probed, Row, head_rows, read_heads, read_lags
 from ropeproof.tools.measure.monitor.scored import SequenceScores, scores_of_layer
 from ropeproof.tools.measure.result import HeadTable
@@ -324,11 +324,11 @@ class HeadMonitor(TrainerCallback):  # type: ignore[misc]
                 for tokens in getattr(prompts, name):
 
                     def visit(layer: LayerHeads, name: str = name) -> None:
-                        for part, weights in attention_of(layer):
-                            lags = weights_at_lags(weights, prompts.period).double().cpu().numpy()
-                            for place, head in enumerate(range(part.start, part.stop)):
-                                if (layer.layer, head) in found:
-                                    getattr(found[layer.layer, head], name).append(lags[place])
+                        heads = PromptHeads.of(layer)
+                        lags = weights_at_lags(heads, prompts.period).cpu().numpy()
+                        for head in heads.heads:
+                            if (layer.layer, head) in found:
+                                getattr(found[layer.layer, head], name).append(lags[head])
 
                     visit_layers(
                         watch.model,

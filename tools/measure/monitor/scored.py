@@ -16,12 +16,12 @@ from ropeproof.numerics.bounds import posgen
 from ropeproof.numerics.models.visit import LayerHeads
 from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.measure.kinds.rows import (
-    attention_of,
-    first_token_weight,
+    PromptHeads,
     lag_scores,
+    lag_scores_of_weights,
     scored_rows,
-    swap_scores_of,
 )
+from ropeproof.tools.measure.kinds.swaps import swap_scores_of
 
 if TYPE_CHECKING:
     import torch
@@ -68,29 +68,21 @@ def scores_of_layer(
     `layer.rotation` changes nothing: then swaps and the fit with two axes, which need vectors before
     the rotation, are left out.
     """
-    length, heads = layer.keys.shape[2], layer.queries.shape[1]
+    heads, length = PromptHeads.of(layer), layer.keys.shape[2]
     swapped: NDArray[np.float64] | None = None
     numbers = scored_rows(length, layer.window, rows)
     if numbers and not rotated:
-        swapped = swap_scores_of(layer, numbers, tau).cpu().numpy()
-    found = []
-    for part, weights in attention_of(layer):
-        lags = lag_scores(weights).double().cpu().numpy()
-        sinks = first_token_weight(weights, layer.window).tolist()
-        for place, head in enumerate(range(part.start, part.stop)):
-            fits: dict[str, Any] = {}
-            if additive:
-                fits = _fits(layer, head, spec, rotated)
-            found.append(
-                SequenceScores(
-                    lags=lags[place],
-                    sink=sinks[place],
-                    swaps=None if swapped is None else swapped[:, head],
-                    **fits,
-                )
-            )
-    assert len(found) == heads
-    return found
+        swapped = swap_scores_of(heads, numbers, tau).cpu().numpy()
+    lags, sinks = (each.cpu().numpy() for each in lag_scores(heads))
+    return [
+        SequenceScores(
+            lags=lags[head],
+            sink=float(sinks[head]),
+            swaps=None if swapped is None else swapped[:, head],
+            **(_fits(layer, head, spec, rotated) if additive else {}),
+        )
+        for head in heads.heads
+    ]
 
 
 def scores_of_patterns(weights: torch.Tensor, window: int | None) -> list[SequenceScores]:
@@ -98,9 +90,10 @@ def scores_of_patterns(weights: torch.Tensor, window: int | None) -> list[Sequen
 
     `weights` is `(heads, length, length)`; swaps and additive fits are not among them.
     """
-    lags = lag_scores(weights).double().cpu().numpy()
-    sinks = first_token_weight(weights, window).tolist()
-    return [SequenceScores(lags=lags[n], sink=sinks[n]) for n in range(len(lags))]
+    heads, length = weights.shape[:2]
+    found = lag_scores_of_weights([(0, weights)], heads=heads, length=length, window=window)
+    lags, sinks = (each.cpu().numpy() for each in found)
+    return [SequenceScores(lags=lags[n], sink=float(sinks[n])) for n in range(heads)]
 
 
 def _fits(layer: LayerHeads, head: int, spec: RopeSpec | None, rotated: bool) -> dict[str, Any]:

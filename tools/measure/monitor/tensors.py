@@ -21,7 +21,7 @@ from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.exact import read_integer, read_rational
 from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.measure.kinds import KindOptions
-from ropeproof.tools.measure.kinds.rows import attention_of
+from ropeproof.tools.measure.kinds.rows import PromptHeads, attention_of
 from ropeproof.tools.measure.monitor.rows import head_rows, read_heads, read_lags
 from ropeproof.tools.measure.monitor.scored import (
     SequenceScores,
@@ -356,8 +356,10 @@ def _check_pattern(
     rotation = _still(length, dim, q) if own is None else Rotation.of(own, length, q.device)
     factor = 1 / math.sqrt(dim) if scale is None else float(scale)
     layer = LayerHeads(0, q[None], k[None], rotation, factor, soft_cap, _window(window, length))
-    for part, weights in attention_of(layer):
-        gap = float((weights.double() - given[part].double().to(weights.device)).abs().max())
+    for start, weights in attention_of(PromptHeads.of(layer)):
+        rows, seen = weights.shape[1:]
+        theirs = given[:, start : start + rows, :seen].double().to(weights.device)
+        gap = float((weights.double() - theirs).abs().max())
         if not gap <= _ALIKE:
             allowed = (
                 "queries and keys that give the cache's own hook_pattern: another spec, scale, "

@@ -20,7 +20,7 @@ from ropeproof.numerics.models.visit import visit_layers
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.layers import layer_specs
 from ropeproof.tools.measure.kinds import KindOptions, head_kinds, kind_prompts
-from ropeproof.tools.measure.kinds.rows import attention_of, lag_scores
+from ropeproof.tools.measure.kinds.rows import PromptHeads, lag_scores
 from ropeproof.tools.measure.monitor.rows import COLUMNS, REPEATED
 
 LENGTH = 40
@@ -111,9 +111,7 @@ def scores_at(model, tokens, layer, head):
     found = []
 
     def visit(heads):
-        for part, weights in attention_of(heads):
-            if part.start <= head < part.stop:
-                found.append(lag_scores(weights)[head - part.start].double().numpy())
+        found.append(lag_scores(PromptHeads.of(heads))[0][head].numpy())
 
     for prompt in tokens:
         visit_layers(model, prompt[None], visit, layers=[layer])
