@@ -15,7 +15,7 @@ Everything here is loaded when it is first used.
 - Expected attention on independent keys, enclosed: `race_bounds`, `expected_needle_score`.
 - What a head needs: `slash_budget`, `decoding_budget`, `optimal_slash`.
 - The heads of a model: `measure_model` with its `MeasureOptions`, `head_kinds`, `head_scores`,
-  `slash_scores`, `dominant_lags`.
+  `slash_scores`, `dominant_lags`; `HeadMonitor` follows heads through training.
 - Whether a rotary embedding is right: `conform`, whose `check` tests any implementation; `check_built`
   compares the tables of a model in memory with its configuration, `RopeCheckCallback` does so in a Trainer.
 - Tests and data: `strategies` for Hypothesis, `number_task`, `letter_task`,
@@ -96,6 +96,7 @@ if TYPE_CHECKING:  # for type checkers and editors; `_HOMES` is for the interpre
     from ropeproof.tools.budget.decoding import decoding_budget
     from ropeproof.tools.measure import MeasureOptions, measure_model
     from ropeproof.tools.measure.kinds import head_kinds
+    from ropeproof.tools.measure.monitor.callback import HeadMonitor
 
 __version__ = "0.2.0"
 
@@ -107,6 +108,7 @@ __all__ = [
     "Claim",
     "Dynamic",
     "Head",
+    "HeadMonitor",
     "InvalidArgument",
     "InvalidClaim",
     "Linear",
@@ -192,6 +194,7 @@ _HOMES = {
     "ropeproof.numerics.models.built": ("check_built",),
     "ropeproof.numerics.models.trainer": ("RopeCheckCallback",),
     "ropeproof.tools.measure.kinds": ("head_kinds",),
+    "ropeproof.tools.measure.monitor.callback": ("HeadMonitor",),
     "ropeproof.tools.measure": (
         "MeasureOptions",
         "measure_model",

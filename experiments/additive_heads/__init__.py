@@ -1,0 +1,1 @@
+"""Heads whose logits are replaced by additive fits, run by `experiments/replace_logits.py`."""

@@ -1,0 +1,1 @@
+"""One-hop number and letter prompts for language models: prompts, answers, and the heads that read them."""
