@@ -21,6 +21,7 @@ OF_THE_MACHINE = {
     "tests/proofs_check/commands/test_checkout.py",  # pseudo-terminals of Linux
     "tests/proofs_check/commands/test_terminal_width.py",  # pseudo-terminals of Linux
     "tests/proofs_check/run/test_kept_store.py",  # the folders of Linux
+    "tests/tools/console/test_progress.py",  # pseudo-terminals of Linux
 }
 """Files with one skip for the system or the processor, which nothing can be installed for."""
 
