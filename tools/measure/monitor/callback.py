@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+import ropeproof.tools.measure.monitor.rows as tabled
 from ropeproof.numerics.models.passes import (
     MODES,
     CapturedSequence,
@@ -24,7 +25,6 @@ from ropeproof.theory.rotary.layers import layer_specs
 from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.measure.kinds import KindOptions, KindPrompts
 from ropeproof.tools.measure.kinds.rows import PromptHeads, weights_at_lags
-from ropeproof.tools.measure.monitor.rows import Probed, Row, head_rows, read_heads, read_lags
 from ropeproof.tools.measure.monitor.scored import SequenceScores, scores_of_layer
 from ropeproof.tools.measure.result import HeadTable
 
@@ -106,7 +106,7 @@ class HeadMonitor(TrainerCallback):  # type: ignore[misc]
         options: KindOptions | None = None,
         probes: KindPrompts | None = None,
     ) -> None:
-        self.heads = read_heads(heads)
+        self.heads = tabled.read_heads(heads)
         self.every = read_integer("every", every, least=1)
         if during not in (*MODES, "both"):
             raise InvalidArgument("during", during, "'training', 'evaluation' or 'both'")
@@ -114,7 +114,7 @@ class HeadMonitor(TrainerCallback):  # type: ignore[misc]
         self.sequences = read_integer("sequences", sequences, least=1)
         self.length = read_integer("length", length, least=_LEAST)
         self.shortest = min(read_integer("shortest", shortest, least=_LEAST), self.length)
-        self.lags = read_lags(lags)
+        self.lags = tabled.read_lags(lags)
         self.additive = bool(additive)
         self.options = options or KindOptions()
         if probes is not None and not isinstance(probes, KindPrompts):
@@ -123,12 +123,12 @@ class HeadMonitor(TrainerCallback):  # type: ignore[misc]
             )
         self.probes = probes
         self.extra_passes = 0
-        self.skipped: list[Row] = []
-        self._rows: list[Row] = []
+        self.skipped: list[tabled.Row] = []
+        self._rows: list[tabled.Row] = []
         self._watch: PassWatch | None = None
         self._stack = contextlib.ExitStack()
         self._step: int | None = None
-        self._probed: dict[tuple[int, int], Probed] | None = None
+        self._probed: dict[tuple[int, int], tabled.Probed] | None = None
 
     @property
     def table(self) -> HeadTable:
@@ -283,7 +283,7 @@ class HeadMonitor(TrainerCallback):  # type: ignore[misc]
             each = [self._scored(watch, sequence, layer, tokens) for sequence in captured]
             window = None if window is None or window >= tokens else window
             for number, head in enumerate(heads):
-                self._rows += head_rows(
+                self._rows += tabled.head_rows(
                     [scores[number] for scores in each],
                     {"step": step, "source": mode, "layer": layer, "head": head},
                     window=window,
@@ -308,13 +308,13 @@ class HeadMonitor(TrainerCallback):  # type: ignore[misc]
             additive=self.additive,
         )
 
-    def _probe(self) -> dict[tuple[int, int], Probed]:
+    def _probe(self) -> dict[tuple[int, int], tabled.Probed]:
         """Run the probe prompts and keep what the chosen heads put on the lags of the repetition."""
         watch, prompts = self._watch, self.probes
         assert watch is not None
         assert prompts is not None
         found = {
-            (layer, head): Probed(prompts.period)
+            (layer, head): tabled.Probed(prompts.period)
             for layer, heads in watch.heads.items()
             for head in heads
         }

@@ -123,14 +123,14 @@ def test_a_wrong_bound_is_seen(monkeypatch):
     """A part above its bound is told, and ends the command with exit code 1."""
     from ropeproof.tools.measure.on_demand.explain import explained
 
-    real = explained.direction_parts
+    real = explained.splitting.direction_parts
 
     def halved(head, query, key):
         from dataclasses import replace
 
         return tuple(replace(part, bound=abs(part.value) / 2) for part in real(head, query, key))
 
-    monkeypatch.setattr(explained, "direction_parts", halved)
+    monkeypatch.setattr(explained.splitting, "direction_parts", halved)
     found = explain_query(make_model("llama"), PROMPT, (1, 1))
     assert found.broken
     assert "Above their bounds" in found.show()

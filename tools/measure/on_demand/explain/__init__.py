@@ -18,9 +18,9 @@ if TYPE_CHECKING:
         ExplainedQuery,
         explain_query,
     )
-    from ropeproof.tools.measure.on_demand.explain.parts import Part, PlanePart
+    from ropeproof.tools.measure.on_demand.explain.parts import LogitPart, PlanePart
 
-__all__ = ["ExplainedKey", "ExplainedQuery", "Part", "PlanePart", "explain_query"]
+__all__ = ["ExplainedKey", "ExplainedQuery", "LogitPart", "PlanePart", "explain_query"]
 
 __getattr__ = lazy_names(
     __name__,
@@ -28,7 +28,7 @@ __getattr__ = lazy_names(
         "ExplainedKey": "explained",
         "ExplainedQuery": "explained",
         "explain_query": "explained",
-        "Part": "parts",
+        "LogitPart": "parts",
         "PlanePart": "parts",
     },
 )

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from ropeproof.numerics.core.arrays import as_numpy
 from ropeproof.numerics.models.families import read_model
 from ropeproof.theory.errors import InvalidArgument, Unsupported
-from ropeproof.tools.measure.on_demand.explain.parts import Part, TurnedHead
+from ropeproof.tools.measure.on_demand.explain.parts import LogitPart, TurnedHead
 
 if TYPE_CHECKING:
     import torch
@@ -55,14 +55,14 @@ class GivenDirections:
     left: Floats
     other: Floats | None
 
-    def parts(self, head: TurnedHead, query: int, key: int) -> tuple[Part, ...]:
+    def parts(self, head: TurnedHead, query: int, key: int) -> tuple[LogitPart, ...]:
         """The parts of a logit: one for each direction, in order, then what is left, and the biases."""
         turned = head.planes_of(head.queries[query]) * head.turns[query]
         each = head.scale * turned * (head.planes_of(self.vectors) * head.turns[key]).conj()
         factors = self.coefficients[key]
         values, bounds = each.real.sum(1) * factors, np.abs(each).sum(1) * np.abs(factors)
         found = [
-            Part(
+            LogitPart(
                 name=f"direction {number}",
                 value=float(values[number]),
                 bound=float(bounds[number]),

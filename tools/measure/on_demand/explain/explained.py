@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+import ropeproof.tools.measure.on_demand.explain.directions as user
+import ropeproof.tools.measure.on_demand.explain.parts as splitting
 from ropeproof.numerics.models.families import read_model
 from ropeproof.numerics.models.load import opened
 from ropeproof.numerics.models.prompts import check_tokens, read_tokens
@@ -18,22 +20,6 @@ from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.layers import layer_specs
 from ropeproof.theory.rotary.spec import RopeSpec
-from ropeproof.tools.measure.on_demand.explain.directions import (
-    GivenDirections,
-    LayerInput,
-    given_directions,
-    read_directions,
-    space_of,
-)
-from ropeproof.tools.measure.on_demand.explain.parts import (
-    DIRECTIONS,
-    Part,
-    PlanePart,
-    TurnedHead,
-    direction_parts,
-    plane_parts,
-    theorem_parts,
-)
 from ropeproof.tools.measure.on_demand.explain.query import ChosenQuery, chosen_query
 from ropeproof.tools.measure.result import frame
 
@@ -60,10 +46,10 @@ class ExplainedKey:
     logit: float
     capped: float
     weight: float
-    planes: tuple[PlanePart, ...]
-    directions: tuple[Part, ...]
-    given: tuple[Part, ...] | None
-    theorems: tuple[Part, ...]
+    planes: tuple[splitting.PlanePart, ...]
+    directions: tuple[splitting.LogitPart, ...]
+    given: tuple[splitting.LogitPart, ...] | None
+    theorems: tuple[splitting.LogitPart, ...]
     residue: dict[str, float]
 
     @property
@@ -223,18 +209,18 @@ def explain_query(
         raise InvalidArgument("texts", f"{len(texts)} texts", f"one for each of {length} tokens")
     shown = read_integer("top", top, least=1)
     chosen = chosen_query(query, length, texts)
-    given = None if directions is None else read_directions(directions)
+    given = None if directions is None else user.read_directions(directions)
     if given is None and (coefficients is not None or space is not None):
         name = "space" if coefficients is None else "coefficients"
         raise InvalidArgument(name, "a value", "nothing without directions")
     specs = layer_specs(base.config, length=length) if specs is None else specs
     if given is not None:
-        space = space_of(given, specs[layer].head_dim, int(base.config.hidden_size), space)
+        space = user.space_of(given, specs[layer].head_dim, int(base.config.hidden_size), space)
     found: list[LayerHeads] = []
     source = None
     with contextlib.ExitStack() as stack:
         if space == "residual":
-            source = LayerInput(model, layer)
+            source = user.LayerInput(model, layer)
             stack.enter_context(source.hooked())
         visit_layers(model, prompt, found.append, layers=[layer], beyond=True)
     (heads,) = found
@@ -245,20 +231,20 @@ def explain_query(
     split = None
     if given is not None:
         assert space is not None
-        split = given_directions(given, space, turned.keys, source, coefficients)
+        split = user.given_directions(given, space, turned.keys, source, coefficients)
     place = (layer, number, key_head)
     ids = [int(token) for token in prompt[0]]
     return _explained(turned, place, chosen, ids, texts, shown, split)
 
 
 def _explained(
-    head: TurnedHead,
+    head: splitting.TurnedHead,
     place: tuple[int, int, int],
     chosen: ChosenQuery,
     tokens: Sequence[int],
     texts: Sequence[str] | None,
     top: int,
-    split: GivenDirections | None,
+    split: user.GivenDirections | None,
 ) -> ExplainedQuery:
     query, first = chosen.position, head.first(chosen.position)
     logits = head.logits(query)
@@ -267,14 +253,14 @@ def _explained(
     weights /= weights.sum()
     order = [first + int(n) for n in np.argsort(-weights, kind="stable")[:top]]
     wanted = list(dict.fromkeys([*order, first]))
-    every = [direction_parts(head, query, key) for key in range(first, query + 1)]
+    every = [splitting.direction_parts(head, query, key) for key in range(first, query + 1)]
     means = {"logit": float(logits.mean())} | {
         name: math.fsum(parts[n].value for parts in every) / len(every)
-        for n, name in enumerate(DIRECTIONS)
+        for n, name in enumerate(splitting.DIRECTIONS)
     }
     keys = []
     for key in wanted:
-        planes = plane_parts(head, query, key)
+        planes = splitting.plane_parts(head, query, key)
         given = None if split is None else split.parts(head, query, key)
         logit = float(logits[key - first])
         groups = {"planes": planes, "directions": every[key - first], "given": given}
@@ -295,7 +281,7 @@ def _explained(
                 planes=planes,
                 directions=every[key - first],
                 given=given,
-                theorems=theorem_parts(head, query, key),
+                theorems=splitting.theorem_parts(head, query, key),
                 residue=residue,
             )
         )
@@ -328,11 +314,11 @@ def _explained(
     )
 
 
-def _turned(heads: LayerHeads, head: int, key_head: int, spec: RopeSpec) -> TurnedHead:
+def _turned(heads: LayerHeads, head: int, key_head: int, spec: RopeSpec) -> splitting.TurnedHead:
     queries, keys = heads.queries[0, head], heads.keys[0, key_head]
     rotation = heads.rotation
     cosines, sines = (table.cpu().numpy() for table in (rotation.cosines, rotation.sines))
-    return TurnedHead(
+    return splitting.TurnedHead(
         queries=queries.double().cpu().numpy(),
         keys=keys.double().cpu().numpy(),
         turns=cosines + 1j * sines,

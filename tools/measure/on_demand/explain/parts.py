@@ -25,7 +25,7 @@ from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = [
     "DIRECTIONS",
-    "Part",
+    "LogitPart",
     "PlanePart",
     "TurnedHead",
     "direction_parts",
@@ -44,7 +44,7 @@ ROUNDING = 2.0**-40
 
 
 @dataclass(frozen=True, kw_only=True)
-class Part:
+class LogitPart:
     """One part of a logit, in logits.
 
     - `value`; `bound`: what its absolute value is at most; `claim`: the id of the theorem that says so.
@@ -155,11 +155,11 @@ class TurnedHead:
 
     def part(
         self, name: str, q: Floats, k: Floats, query: int, key: int, claim: str = "rope.bounded"
-    ) -> Part:
+    ) -> LogitPart:
         """The logit of any two vectors at two places, with the sum of its planes' amplitudes."""
         each = self.by_plane(q, k, query, key)
         value, bound = math.fsum(each.real), math.fsum(np.abs(each))
-        return Part(name=name, value=value, bound=bound, claim=claim)
+        return LogitPart(name=name, value=value, bound=bound, claim=claim)
 
 
 def plane_parts(head: TurnedHead, query: int, key: int) -> tuple[PlanePart, ...]:
@@ -177,7 +177,7 @@ def plane_parts(head: TurnedHead, query: int, key: int) -> tuple[PlanePart, ...]
     )
 
 
-def direction_parts(head: TurnedHead, query: int, key: int) -> tuple[Part, ...]:
+def direction_parts(head: TurnedHead, query: int, key: int) -> tuple[LogitPart, ...]:
     """The parts of a logit by direction, named as in `DIRECTIONS`, which add up to it.
 
     The means of queries and of keys are those over all tokens of the prompt.
@@ -192,8 +192,8 @@ def direction_parts(head: TurnedHead, query: int, key: int) -> tuple[Part, ...]:
     largest = max(part.bound or 0.0 for part in every)
     own = every[key - head.first(query)]
     return (
-        Part(name=DIRECTIONS[0], value=common, bound=largest, claim="rope.bounded"),
-        Part(
+        LogitPart(name=DIRECTIONS[0], value=common, bound=largest, claim="rope.bounded"),
+        LogitPart(
             name=DIRECTIONS[1],
             value=own.value - common,
             bound=(own.bound or 0.0) + largest,
@@ -205,7 +205,7 @@ def direction_parts(head: TurnedHead, query: int, key: int) -> tuple[Part, ...]:
     )
 
 
-def theorem_parts(head: TurnedHead, query: int, key: int) -> tuple[Part, ...]:
+def theorem_parts(head: TurnedHead, query: int, key: int) -> tuple[LogitPart, ...]:
     """What sums and mean heads leave of a logit, each beside the theorem that bounds it.
 
     - the logit less that of the mean query and the mean key at this lag (`slash.logit-close`);
@@ -229,7 +229,7 @@ def theorem_parts(head: TurnedHead, query: int, key: int) -> tuple[Part, ...]:
     slack = ROUNDING * abs(head.scale) * (sizes[0] + sizes[2]) * (sizes[1] + sizes[3])
     near = abs(head.scale) * (sizes[2] * sizes[1] + sizes[0] * sizes[3] + sizes[2] * sizes[3])
     found = [
-        Part(
+        LogitPart(
             name="beyond the mean head",
             value=logit - mean,
             bound=near + slack,
@@ -252,7 +252,7 @@ def theorem_parts(head: TurnedHead, query: int, key: int) -> tuple[Part, ...]:
         )
         rest = exact - float(three.lag[0] + three.query[0] + three.key[0])
         found.append(
-            Part(
+            LogitPart(
                 name="beyond lag + query + key",
                 value=rest,
                 bound=float(bound[0, 0]) + slack,
@@ -262,7 +262,7 @@ def theorem_parts(head: TurnedHead, query: int, key: int) -> tuple[Part, ...]:
         two = posgen.two_axis_parts(*pair, spec, [lag], mean_key=mean_key, **common)
         bound = posgen.two_axis_bound(*pair, spec, mean_key=mean_key, **common)
         found.append(
-            Part(
+            LogitPart(
                 name="beyond f(q, lag) + g(q, key)",
                 value=exact - float(two.lag[0, 0] + two.key[0, 0]),
                 bound=float(bound[0, 0]) + slack,
@@ -275,12 +275,12 @@ def theorem_parts(head: TurnedHead, query: int, key: int) -> tuple[Part, ...]:
         (exact_head.queries * exact_head.keys.conj() * exact_head.turns([lag + 1])).real.sum()
     )
     found.append(
-        Part(
+        LogitPart(
             name="one position further",
             value=further - exact,
             bound=float(amplitudes @ frequencies) + slack,
             claim="rope.lipschitz",
         )
     )
-    found.append(Part(name="rounded tables of the model", value=logit - exact))
+    found.append(LogitPart(name="rounded tables of the model", value=logit - exact))
     return tuple(found)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 import textwrap
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from rich.cells import cell_len, set_cell_size
 
-from ropeproof.tools.measure.on_demand.explain.explained import ExplainedKey, ExplainedQuery
-from ropeproof.tools.measure.on_demand.explain.parts import DIRECTIONS, Part, PlanePart
+from ropeproof.tools.measure.on_demand.explain.parts import DIRECTIONS, LogitPart, PlanePart
 
 __all__ = ["WIDTH", "shown"]
 
@@ -21,12 +21,12 @@ _HEADS = ("common", "posi-", "query's", "key's", "remain-")
 _LOWER = ("dir.", "tion", "token", "token", "der")
 
 
-def shown(found: ExplainedQuery) -> str:
-    """The explanation as text, no line longer than 80 columns."""
+def shown(found: Any) -> str:
+    """An `ExplainedQuery` as text, no line longer than 80 columns."""
     return "\n".join(line.rstrip() for line in _lines(found)) + "\n"
 
 
-def _lines(found: ExplainedQuery) -> Iterator[str]:
+def _lines(found: Any) -> Iterator[str]:
     which = f" ({found.chosen})" if found.chosen else ""
     of = "" if found.window is None else f", of a window of {found.window}"
     yield from _wrapped(
@@ -71,7 +71,7 @@ def _lines(found: ExplainedQuery) -> Iterator[str]:
         yield from _wrapped("Above their bounds, which is a bug: " + "; ".join(found.broken) + ".")
 
 
-def _weight(found: ExplainedQuery) -> str:
+def _weight(found: Any) -> str:
     best, (low, high) = found.keys[0], found.weight_bounds
     if found.margin is None:
         return "The query sees one key, which has all the weight."
@@ -82,7 +82,7 @@ def _weight(found: ExplainedQuery) -> str:
     )
 
 
-def _of_key(key: ExplainedKey) -> Iterator[str]:
+def _of_key(key: Any) -> Iterator[str]:
     yield f"Key {key.position}{_text(key.text)}, lag {key.lag}: logit {_number(key.logit, 0)}"
     yield f"  {'part':{_LABEL}}{'value':>10}{'at most':>10}  by"
     for part in key.directions:
@@ -98,7 +98,7 @@ def _of_key(key: ExplainedKey) -> Iterator[str]:
         yield _part(part)
 
 
-def _planes(key: ExplainedKey) -> Iterator[str]:
+def _planes(key: Any) -> Iterator[str]:
     largest = sorted(key.planes, key=lambda plane: -abs(plane.value))[:_PLANES]
     rest = [plane for plane in key.planes if plane not in largest]
     for plane in largest:
@@ -116,7 +116,7 @@ def _plane_name(plane: PlanePart) -> str:
     return f"plane {plane.plane}, wavelength {wave:.4g}"
 
 
-def _given(parts: Sequence[Part]) -> Iterator[str]:
+def _given(parts: Sequence[LogitPart]) -> Iterator[str]:
     each = [part for part in parts if part.name.startswith("direction ")]
     largest = sorted(each, key=lambda part: -abs(part.value))[:_GIVEN]
     chosen = {part.name for part in largest}
@@ -131,7 +131,7 @@ def _given(parts: Sequence[Part]) -> Iterator[str]:
         yield _part(part)
 
 
-def _part(part: Part) -> str:
+def _part(part: LogitPart) -> str:
     return _row(part.name, part.value, part.bound, part.claim)
 
 
@@ -140,7 +140,7 @@ def _row(name: str, value: float, bound: float | None, claim: str | None) -> str
     return f"  {name:{_LABEL}}{_number(value, 10)}{most}  {claim or ''}"
 
 
-def _residue(name: str, key: ExplainedKey, group: str) -> str:
+def _residue(name: str, key: Any, group: str) -> str:
     left = key.residue[group]
     return f"  {name:{_LABEL}}{_number(key.logit - left, 10)}{'':10}  residue {left:.1e}"
 
