@@ -37,6 +37,7 @@ gc.set_threshold(50_000, 20, 100)
 
 # What a test checks it checks now, whatever the user's cache holds.
 os.environ["ROPEPROOF_CACHE"] = ""
+os.environ["ROPEPROOF_QUIET"] = "1"  # how many lines there are depends on how busy the machine is
 
 
 # pytest-xdist sets it in its processes, and a command in a pipe is as wide as it says.

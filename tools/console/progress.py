@@ -2,7 +2,8 @@
 
 Off a terminal the first line comes `FIRST` seconds after the start and further lines every `EVERY` seconds,
 each with what is being done, how much of it is done and how much there is. A command without a progress bar
-says so on a terminal as well. `--quiet` silences both.
+says so on a terminal as well. `--quiet` silences both, and so does the environment variable `ROPEPROOF_QUIET`
+unless it is empty.
 
 The lines are written by the handler of a timer's signal, in the main thread, so that no further thread keeps
 worker processes from being forked; where there is no such timer (Windows) a thread writes them.
@@ -11,6 +12,7 @@ worker processes from being forked; where there is no such timer (Windows) a thr
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 import sys
 import threading
@@ -95,8 +97,8 @@ _TOLD = _Told()
 
 
 def be_quiet(quiet: bool = True) -> None:
-    """Let this process say nothing of its progress, or say it again."""
-    _TOLD.quiet = quiet
+    """Let this process say nothing of its progress; with False, what `ROPEPROOF_QUIET` says."""
+    _TOLD.quiet = quiet or bool(os.environ.get("ROPEPROOF_QUIET"))
 
 
 def named(command: str) -> None:

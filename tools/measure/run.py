@@ -28,10 +28,9 @@ from ropeproof.tools.measure.kinds import (
 from ropeproof.tools.measure.kinds.decide import FEWEST
 from ropeproof.tools.measure.kinds.model import measure_kinds
 from ropeproof.tools.measure.kinds.prompts import further_seed
+from ropeproof.tools.measure.on_demand import patterns as attention_patterns
+from ropeproof.tools.measure.on_demand import preference_lags
 from ropeproof.tools.measure.on_demand.chosen_heads import ablated, check_heads
-from ropeproof.tools.measure.on_demand.patterns import MOST as MOST_PATTERNS
-from ropeproof.tools.measure.on_demand.patterns import patterns_of
-from ropeproof.tools.measure.on_demand.preference_lags import check_lags, preferences
 from ropeproof.tools.measure.report.reading import head_name
 
 MOST_TOKENS = 2**16
@@ -186,7 +185,7 @@ def measure_models(
         raise InvalidArgument("prompts", prompts, "at least 1 with --kinds-only")
     if type not in load.TYPES:
         raise InvalidArgument("type", type, ", ".join(load.TYPES))
-    lags = check_lags(preference)
+    lags = preference_lags.check_lags(preference)
     for argument, file in (("text", text), ("tokens", tokens)):
         if file is not None:
             prompting.read_text(file, argument)
@@ -194,7 +193,7 @@ def measure_models(
     for config in configs:
         _check_layers(layers, config)
         check_heads("ablate", ablate, config)
-        check_heads("patterns", patterns, config, most=MOST_PATTERNS, layers=layers)
+        check_heads("patterns", patterns, config, most=attention_patterns.MOST, layers=layers)
     wanted = min(map(default_length, configs)) if length is None else length
     count = read_integer("length", wanted, least=4, most=MOST_TOKENS, cost=_COST)
     names = _names(sources)
@@ -220,10 +219,12 @@ def measure_models(
             )
             if patterns is not None:
                 _say(progress, "patterns")
-                models[-1]["patterns"] = patterns_of(patterns, loaded.model, models[-1], asked)
+                models[-1]["patterns"] = attention_patterns.patterns_of(
+                    patterns, loaded.model, models[-1], asked
+                )
             if lags is not None:
                 _say(progress, "preference")
-                models[-1]["preference"] = preferences(
+                models[-1]["preference"] = preference_lags.preferences(
                     loaded.model,
                     loaded.specs(count),
                     asked.prompts[0],

@@ -87,7 +87,7 @@ WITHOUT_PROOFS = f"import sys; sys.modules['z3'] = None; {RUN}"
 
 def environment(folder):
     """No width but the terminal's; the first command that lists the catalogue keeps the list."""
-    env = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES")}
+    env = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES", "ROPEPROOF_QUIET")}
     return env | {"ROPEPROOF_CACHE": str(folder / "kept")}
 
 

@@ -38,10 +38,15 @@ print("the end")
 """
 
 
+def environment():
+    """The environment of a user, without what keeps commands quiet in tests."""
+    return {name: value for name, value in os.environ.items() if name != "ROPEPROOF_QUIET"}
+
+
 def run(*words, stderr=subprocess.PIPE):
     return subprocess.run(
         [sys.executable, "-c", WORKING, *words], text=True, stdout=subprocess.PIPE, stderr=stderr,
-        check=True, timeout=120,
+        check=True, timeout=120, env=environment(),
     )  # fmt: skip
 
 
@@ -71,7 +76,7 @@ def test_on_a_terminal_nothing_of_the_bar_is_left_beside_a_result():
     ours, theirs = pty.openpty()
     child = subprocess.Popen(
         [sys.executable, "-c", WORKING], stdin=theirs, stdout=theirs, stderr=theirs,
-        env=os.environ | {"TERM": "xterm", "COLUMNS": "80"},
+        env=environment() | {"TERM": "xterm", "COLUMNS": "80"},
     )  # fmt: skip
     os.close(theirs)
     said = b""
@@ -108,7 +113,15 @@ def test_lines_come_from_a_thread_where_there_is_no_timer(monkeypatch, capsys):
     assert told
 
 
+def test_the_environment_keeps_a_command_quiet(monkeypatch):
+    monkeypatch.setenv("ROPEPROOF_QUIET", "1")
+    monkeypatch.setattr(sys.modules[__name__], "environment", lambda: dict(os.environ))
+    assert not run("bare").stderr
+
+
 def test_nobody_needs_to_listen(monkeypatch):
+    monkeypatch.delenv("ROPEPROOF_QUIET")
+    progress.be_quiet(False)
     monkeypatch.setattr(sys, "stderr", None)
     progress._tell(1.0)
     with progress.working("reading") as work:

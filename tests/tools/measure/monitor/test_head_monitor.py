@@ -261,9 +261,8 @@ def test_the_table_goes_where_tables_go(tmp_path):
 
 
 def test_the_frame_has_the_columns():
-    pandas = pytest.importorskip("pandas") if importable("pandas") else None
     monitor = HeadMonitor(HEADS)
-    if pandas is None:
+    if not importable("pandas"):
         with pytest.raises(Unsupported, match="pandas"):
             monitor.to_frame()
     else:
