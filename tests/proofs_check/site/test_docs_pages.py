@@ -79,6 +79,14 @@ def test_each_claim_that_a_page_leads_to_is_mentioned(topic):
     assert not told - mentioned
 
 
+def headings(file):
+    """The anchors of a written page's headings, as the site forms them; none for a generated page."""
+    path = DOCS / file
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    titles = re.findall(r"^#+ (.+)$", text, flags=re.M)
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
 @pytest.mark.parametrize("page", [*WRITTEN, "add_a_claim.md", "plug_in.md"])
 def test_links_lead_to_the_claims_that_they_name(page):
     here = {f"topics/{t}.md": "index-heads" if t == "index" else t for t in TOPICS}.get(page)
@@ -91,6 +99,8 @@ def test_links_lead_to_the_claims_that_they_name(page):
             continue
         if not anchor:
             assert target in generated or (DOCS / file).is_file(), f"{page}: {file}"
+            continue
+        if anchor in headings(file or page):
             continue
         found = [id for id in CLAIMS if id.replace(".", "-") == anchor]
         assert len(found) == 1, f"{page}: no claim {anchor}"
