@@ -173,8 +173,14 @@ def head_kinds(
     asked = kind_prompts(texts, vocabulary=vocabulary, length=size, count=prompts, seed=seed)
     further = None
     if more is not None and len(more):
-        of = {"vocabulary": vocabulary, "length": size, "count": len(more), "argument": "more"}
-        further = kind_prompts(more, seed=further_seed(seed), **of)
+        further = kind_prompts(
+            more,
+            vocabulary=vocabulary,
+            length=size,
+            count=len(more),
+            seed=further_seed(seed),
+            argument="more",
+        )
     return measure_kinds(
         model,
         asked,
@@ -327,8 +333,11 @@ class _Run:
                     heads, scored_rows(length, layer.window, rows), self.options.tau
                 )
                 by_lag, on_first = lag_scores(heads)
-                by_lag = by_lag[:, : seen_lags(length)].cpu().numpy()
-                values = [by_lag, on_first.tolist(), swapped.transpose(0, 1).cpu().numpy()]
+                values: list[Any] = [
+                    by_lag[:, : seen_lags(length)].cpu().numpy(),
+                    on_first.tolist(),
+                    swapped.transpose(0, 1).cpu().numpy(),
+                ]
                 names = ["lags", "sink", "swaps"]
             else:
                 values = [weights_at_lags(heads, self.prompts.period).cpu().numpy()]

@@ -123,7 +123,7 @@ def _order(record: Record) -> Drawing:
             for number, run in enumerate(runs):
                 pure = sum(_pure(run, kind) for kind in KINDS) / layers
                 shade = look.shades(number / max(len(runs) - 1, 1))
-                options = {"color": shade, "lw": 1, "marker": "o", "ms": 2.5}
+                options: dict[str, Any] = {"color": shade, "lw": 1, "marker": "o", "ms": 2.5}
                 top.plot(pure, accuracy(run), label=f"seed {run['seed']}", **options)
             top.set_title(f"{task}, {len(runs)} seeds")
             top.set_xlim(-0.03, 1.03)

@@ -129,7 +129,7 @@ def _prompt(
             raise InvalidArgument("text", f"{text} of {len(ids)} tokens", "at least 2 tokens")
         return ids, token_texts(tokenizer, ids), f"{len(ids)} tokens of {text}"
     if tokens is not None:
-        (prompt,) = token_prompts(tokens, length, vocabulary)
+        (prompt,), _ = token_prompts(tokens, length, vocabulary)
         return list(prompt.tokens), None, f"{length} tokens of {tokens}"
     prompt = random_prompt(length, vocabulary, seed)
     return list(prompt.tokens), None, f"{length} random tokens ({prompt.source})"
