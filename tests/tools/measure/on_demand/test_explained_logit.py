@@ -247,10 +247,10 @@ def test_the_command_prints_80_columns_and_writes_json(model, text, tmp_path):
     again = json.loads(measure(model, "--explain", "1.3", "--query", "5", "--json", "-"))
     assert again["explained"]["query"] == 5
     assert "random tokens" in again["prompt"]
-    (tmp_path / "tokens.txt").write_text("3 1 4 1 5 2 6 5")
-    given = ("--tokens", tmp_path / "tokens.txt", "--length", 8)
+    (tmp_path / "tokens.txt").write_text("3 1 4 1 5 2 6 5 3 5 8 9")
+    given = ("--tokens", tmp_path / "tokens.txt")
     again = json.loads(measure(model, "--explain", "1.3", "--query", "5", *given, "--json", "-"))
-    assert "8 tokens of" in again["prompt"]
+    assert "12 tokens of" in again["prompt"]
 
 
 def test_the_command_needs_no_text_for_a_position(model):
