@@ -68,7 +68,7 @@ def test_json_to_a_file(tmp_path):
     assert "json: got" in text
 
 
-def test_a_pipe_gets_no_colours_and_no_progress():
+def test_a_pipe_gets_no_colours_and_no_bar():
     done = command("check", *FAST)
     assert done.returncode == 0
     assert "\x1b" not in done.stdout

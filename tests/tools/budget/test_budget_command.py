@@ -99,7 +99,7 @@ def test_tables_and_a_picture(config, tmp_path):
 
 
 @pytest.mark.parametrize("task", ["slash", "index", "retrieval"])
-def test_a_pipe_gets_no_colours_and_no_progress(config, task):
+def test_a_pipe_gets_no_colours_and_no_bar(config, task):
     tool = Path(sys.executable).with_name("ropeproof")
     done = subprocess.run(
         [tool, "budget", "--config", config(), "--length", "20", "--task", task],
