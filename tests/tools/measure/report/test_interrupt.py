@@ -26,7 +26,7 @@ def interrupted(command: list[str], folder: Path, ready) -> tuple[int, str, floa
         env=environment, start_new_session=True,
     )  # fmt: skip
     try:
-        end = time.monotonic() + 120
+        end = time.monotonic() + 400
         while not ready(process.pid) and process.poll() is None and time.monotonic() < end:
             time.sleep(0.1)
         assert process.poll() is None, process.stderr.read()
