@@ -9,6 +9,7 @@ import gc
 import os
 
 import pytest
+from hypothesis import settings
 from skipped import (  # hooks of pytest, found here by their names
     pytest_addoption,
     pytest_collection_modifyitems,
@@ -40,6 +41,10 @@ os.environ["ROPEPROOF_CACHE"] = ""
 os.environ["ROPEPROOF_QUIET"] = "1"  # how many lines there are depends on how busy the machine is
 
 
+# A case that is drawn is not wrong because the machine was busy.
+settings.register_profile("suite", settings.default, deadline=None)
+settings.load_profile("suite")
+
 # pytest-xdist sets it in its processes, and a command in a pipe is as wide as it says.
 os.environ.pop("COLUMNS", None)
 
@@ -52,7 +57,7 @@ def pytest_collection_finish() -> None:
 @pytest.fixture
 def unshrunk(monkeypatch):
     """Property evidence stops at the first case that breaks, and makes it no smaller."""
-    from hypothesis import Phase, settings
+    from hypothesis import Phase
 
     from ropeproof.proofs_check.evidence import drawing
 
