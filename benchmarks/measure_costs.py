@@ -31,8 +31,8 @@ STATISTICS = {
     "posgen.pattern_of": "planes",
     "swap_table": "positional and symbolic",
     "posgen.grid_fits": "additive fits, grid",
-    "scaled.survivors": "other scalings",
-    "scaled.rounded": "bfloat16 rotations",
+    "survival.survivors": "other scalings",
+    "survival.rounded": "bfloat16 rotations",
 }
 JUDGED = {
     "AttentionRows": "slash scores, entropy",
