@@ -29,8 +29,9 @@ from additive_course.course import course
 from additive_course.shapes import QUICK, SHAPES
 from additive_course.summary import quantities, table
 from experiment import check_options, versions
-from foretold import held_against, lines_of
+from predicted import held_against, table_of
 from released.subject import Steps
+from rich.console import Console
 from small_lm.corpus import read_corpus, standard_library
 from small_lm.training import encode, tokenizer_of
 
@@ -110,7 +111,7 @@ def main(arguments: list[str] | None = None) -> None:
     path.write_text(json.dumps(shortened(found)) + "\n", encoding="utf-8")
     if chosen.quick:
         print("Tiny models: the predictions are not about them.")
-    print("\n".join(lines_of(predictions)))
+    Console().print(table_of(predictions["rows"], title="predictions against this run"))
     print(f"{path}; {time.process_time() - begin:.0f} s of a core, this time")
 
 

@@ -19,7 +19,15 @@ from rich.table import Table
 
 from ropeproof.theory.errors import InvalidArgument
 
-__all__ = ["Compared", "Prediction", "compared", "file_hash", "read_predictions", "table_of"]
+__all__ = [
+    "Compared",
+    "Prediction",
+    "compared",
+    "file_hash",
+    "held_against",
+    "read_predictions",
+    "table_of",
+]
 
 
 @dataclass(frozen=True)
@@ -52,8 +60,9 @@ class Compared(Prediction):
 def read_predictions(path: Path) -> tuple[Prediction, ...]:
     """The predictions of a file. Raises `InvalidArgument` for one without a range or with other keys."""
     found = []
+    known = {"says", "quantity", "least", "most"}
     for entry in tomllib.loads(path.read_text(encoding="utf-8"))["prediction"]:
-        if not {"says", "quantity"} < set(entry) <= {"says", "quantity", "least", "most"}:
+        if not {"says", "quantity"} < set(entry) <= known:
             raise InvalidArgument("prediction", sorted(entry), "says, quantity, and least or most")
         found.append(Prediction(**entry))
     return tuple(found)
@@ -83,9 +92,31 @@ def compared(
     return found
 
 
+def held_against(path: Path, observed: Mapping[str, float | None]) -> dict[str, Any]:
+    """What a record keeps of a file of predictions: its name and hash, and each prediction compared.
+
+    `observed` has every quantity that the command can compute, None for what this run did not. Raises
+    `InvalidArgument` for a prediction about any other.
+    """
+    predictions = read_predictions(path)
+    for each in predictions:
+        if each.quantity not in observed:
+            raise InvalidArgument("quantity", each.quantity, ", ".join(observed))
+    rows = [asdict(each) for each in compared(predictions, observed)]
+    return {"file": path.name, "sha256": file_hash(path), "rows": rows}
+
+
 def table_of(rows: Sequence[Mapping[str, Any]], *, title: str) -> Table:
-    """A table of compared predictions, as mappings: what was predicted, what observed, same or not."""
-    table = Table(title=title)
+    """A table of compared predictions, as mappings: what was predicted, what observed, same or not.
+
+    Below it stands how many came out as predicted, how many did not, and how many the run did not ask.
+    """
+    same = [row["same"] for row in rows]
+    told = (
+        f"{same.count(True)} of {len(rows)} as predicted, {same.count(False)} not, "
+        f"{same.count(None)} not asked"
+    )
+    table = Table(title=title, caption=told)
     for name in ("prediction", "criterion", "observed", "same?"):
         table.add_column(name, justify="right" if name == "observed" else "left")
     for row in rows:

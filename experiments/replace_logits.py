@@ -37,8 +37,9 @@ from additive_heads.plan import Replacement, chosen_heads, orders_of, replacemen
 from additive_heads.replaced import replaced_heads
 from additive_heads.summary import contrasts, quantities, rows_of
 from additivity_in_training import shortened
-from foretold import held_against, lines_of
+from predicted import held_against, read_predictions, table_of
 from released.subject import Steps, Subject, installed, spread
+from rich.console import Console
 
 from ropeproof.numerics.bounds.perturbation import token_losses
 from ropeproof.theory.errors import RopeproofError
@@ -223,7 +224,7 @@ def write(subject: Subject, output: Path, *, quick: bool) -> Json:
     found = record(subject, steps, settings)
     numbers = found.pop("quantities")
     if quick:  # few replacements: what was not run is not checked
-        numbers = dict.fromkeys(asked(), None) | numbers
+        numbers = dict.fromkeys(p.quantity for p in read_predictions(PREDICTIONS)) | numbers
         print("Short prompts: the predictions are not about them.")
     predictions = held_against(PREDICTIONS, numbers)
     found = {
@@ -236,17 +237,9 @@ def write(subject: Subject, output: Path, *, quick: bool) -> Json:
     }
     path = output / "additive_heads.json"
     path.write_text(json.dumps(shortened(found)) + "\n", encoding="utf-8")
-    print("\n".join(lines_of(predictions)))
+    Console().print(table_of(predictions["rows"], title="predictions against this run"))
     print(path)
     return found
-
-
-def asked() -> list[str]:
-    """The names of the quantities that the predictions ask for."""
-    import tomllib
-
-    rows = tomllib.loads(PREDICTIONS.read_text(encoding="utf-8"))["prediction"]
-    return [row["quantity"] for row in rows]
 
 
 if __name__ == "__main__":

@@ -127,7 +127,11 @@ def _readable(kind: int) -> bool:
         plain = {"F32": np.float32, "F16": np.float16}.get(one.name)
         with np.errstate(all="ignore"):
             dequantize(block if plain is None else block.view(plain), one)
-    except (ValueError, KeyError, NotImplementedError):
+    except (
+        ValueError,
+        KeyError,
+        NotImplementedError,
+    ):  # a type without a name, a size, or a formula there
         return False
     return True
 

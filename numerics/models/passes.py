@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from ropeproof.numerics.bounds.head.rotation import Rotation
 from ropeproof.numerics.models.families import Reader, read_model
 from ropeproof.numerics.models.tables import given_rotation, own_rotation
-from ropeproof.numerics.models.visit import attentions_of, sight
+from ropeproof.numerics.models.visit import attentions_of, head_vectors, possible_key_heads, sight
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 
 if TYPE_CHECKING:
@@ -271,15 +271,9 @@ class PassWatch:
             where = f"layer {layer}: {kind} at {type(module).__name__}"
             if (layer, kind) in now.vectors:
                 raise Unsupported(f"{where} that are made twice per forward pass")
-            try:
-                vectors = read(output.detach())
-                shape = tuple(vectors.shape)
-                heads = {self.count} if kind == "queries" else range(1, self.count + 1)
-                good = len(shape) == 4 and shape[:2] == now.shape and shape[2] in heads
-            except (AttributeError, IndexError, RuntimeError, TypeError):
-                # Not a tensor, or one that does not divide into heads.
-                shape, good = tuple(getattr(output, "shape", ())), False
-            if not good or self.count % shape[2]:
+            heads = {self.count} if kind == "queries" else possible_key_heads(self.count)
+            vectors, shape = head_vectors(lambda o: read(o.detach()), output, now.shape, heads)
+            if vectors is None:
                 wanted = f"({now.shape[0]}, {now.shape[1]}, heads, head_dim)"
                 raise Unsupported(f"{where} of shape {shape}, not {wanted}")
             groups = self.count // shape[2]

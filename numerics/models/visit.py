@@ -32,7 +32,7 @@ from ropeproof.theory.rotary.exact import read_integer
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["LayerHeads", "sight", "visit_layers"]
+__all__ = ["LayerHeads", "head_vectors", "possible_key_heads", "sight", "visit_layers"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +55,28 @@ class LayerHeads:
     scale: float
     soft_cap: float | None
     window: int | None
+
+
+def head_vectors(
+    read: Reader, output: Any, places: tuple[int, ...], heads: Collection[int]
+) -> tuple[torch.Tensor | None, tuple[int, ...]]:
+    """The vectors of all heads in a module's output, `(batch, length, heads, head_dim)`, and their shape.
+
+    None in their place if the output is no tensor that divides into heads, or if batch and length are not
+    `places` or the number of heads is not among `heads`; the shape is then what there is.
+    """
+    try:
+        vectors = read(output)
+        shape = tuple(vectors.shape)
+    except (AttributeError, IndexError, RuntimeError, TypeError):
+        return None, tuple(getattr(output, "shape", ()))
+    good = len(shape) == 4 and shape[:2] == places and shape[2] in heads
+    return (vectors if good else None), shape
+
+
+def possible_key_heads(heads: int) -> list[int]:
+    """The numbers of key heads that so many query heads can share evenly."""
+    return [count for count in range(1, heads + 1) if heads % count == 0]
 
 
 class _Enough(Exception):
@@ -184,15 +206,9 @@ class _Watch:
         def hook(module: Any, _arguments: Any, output: Any) -> None:
             if kind in self.found:
                 raise self._refused(f"{kind} that are made twice per forward pass")
-            try:
-                vectors = read(output)
-                shape = tuple(vectors.shape)
-                heads = {self.heads} if kind == "queries" else range(1, self.heads + 1)
-                good = len(shape) == 4 and shape[:2] == self.shape and shape[2] in heads
-            except (AttributeError, IndexError, RuntimeError, TypeError):
-                # Not a tensor, or one that does not divide into heads.
-                shape, good = tuple(getattr(output, "shape", ())), False
-            if not good or self.heads % shape[2]:
+            heads = {self.heads} if kind == "queries" else possible_key_heads(self.heads)
+            vectors, shape = head_vectors(read, output, self.shape, heads)
+            if vectors is None:
                 batch, length = self.shape
                 wanted = (
                     f"({batch}, {length}, {'' if kind == 'queries' else 'at most '}{self.heads}"

@@ -13,12 +13,13 @@ sys.path.insert(0, str(ROOT / "experiments"))
 
 import replace_logits as command  # noqa: E402
 from additive_heads import conditions, fits, plan, replaced, summary  # noqa: E402
-from foretold import held_against, lines_of  # noqa: E402
+from predicted import held_against, read_predictions, table_of  # noqa: E402
 from released.subject import Subject, heads_on  # noqa: E402
 
 from ropeproof.numerics.bounds.perturbation import token_losses, uniform_moves  # noqa: E402
 from ropeproof.numerics.bounds.posgen import additive_fits  # noqa: E402
 from ropeproof.numerics.core.spec import logits  # noqa: E402
+from ropeproof.theory.errors import InvalidArgument  # noqa: E402
 from ropeproof.theory.rotary.spec import RopeSpec  # noqa: E402
 
 LENGTH = 24
@@ -208,7 +209,7 @@ def test_a_record_answers_every_prediction(tiny, tmp_path, capsys, monkeypatch):
     found = command.write(tiny, tmp_path, quick=False)
     assert json.loads((tmp_path / "additive_heads.json").read_text())["settings"]["prompts"] == 2
     rows = found["predictions"]["rows"]
-    assert len(rows) == len(command.asked())
+    assert len(rows) == len(read_predictions(command.PREDICTIONS))
     assert all(row["same"] in (True, False) for row in rows)
     assert f"of {len(rows)} as predicted" in capsys.readouterr().out
     own = found["rows"]["unchanged"]
@@ -230,11 +231,12 @@ def test_predictions_are_held_against_numbers(tmp_path):
     )
     found = held_against(path, {"x": 1.0, "y": None})
     assert [row["same"] for row in found["rows"]] == [True, False, None]
-    assert lines_of(found)[-1] == "1 of 3 as predicted, 1 not, 1 not checked"
-    with pytest.raises(ValueError, match="'y'"):
+    caption = table_of(found["rows"], title="predictions").caption
+    assert caption == "1 of 3 as predicted, 1 not, 1 not asked"
+    with pytest.raises(InvalidArgument, match="y"):
         held_against(path, {"x": 1.0})
     path.write_text('[[prediction]]\nsays = "a"\nquantity = "x"\n')
-    with pytest.raises(ValueError, match="neither"):
+    with pytest.raises(InvalidArgument, match="least or most"):
         held_against(path, {"x": 1.0})
 
 

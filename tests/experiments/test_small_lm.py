@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import torch
 from example_programs import load_example
+from made_up_sources import write_sources
 from saved_models import equal, weights_in
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
@@ -29,14 +30,7 @@ SMALL = [
 def sources(tmp_path_factory):
     """Forty files of a small made-up language, two of them copies, and files to be left out."""
     folder = tmp_path_factory.mktemp("sources")
-    draw = np.random.default_rng(0)
-    names = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta"]
-    for number in range(40):
-        lines = [
-            f"def {draw.choice(names)}_{number}({draw.choice(names)}): return {draw.integers(999)}"
-            for _ in range(6 if number % 8 == 0 else 60)
-        ]
-        (folder / f"file{number:02}.py").write_text("\n".join(lines) + "\n")
+    write_sources(folder)
     (folder / "zz_copy.py").write_text((folder / "file01.py").read_text())
     (folder / "zz_caf\N{LATIN SMALL LETTER E WITH ACUTE}.py").write_bytes(b"\xff\xfe not text")
     (folder / "test").mkdir()
