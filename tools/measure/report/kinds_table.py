@@ -21,23 +21,27 @@ _SHORT = {"previous-token": "previous", "duplicate-token": "duplicate"}
 
 _LEGEND = (
     "Head, kind (of a slash head with its lag; previous and duplicate token), score, and how likely as many "
-    'other prompts give another label. "sink?": not decided whether it is a sink.'
+    'other prompts give another label. "sink?": not decided, nearest to a sink; "undecided": not decided, '
+    "and all open scores are below half of their thresholds."
 )
 
 
 def cell(head: Mapping[str, Any], name: str) -> str:
     """One head of the table: its name, kind, score and how likely the kind changes.
 
-    `head` is the JSON of `HeadKinds`. A head that is not decided has the first kind that is open, with a
-    question mark, and its score.
+    `head` is the JSON of `HeadKinds`. A head that is not decided has the open kind whose score is the largest
+    share of its threshold, with a question mark, and that score; it has none if all open scores are below half
+    of their thresholds.
     """
     label, mark = head["label"], ""
     if label == OPEN:
-        asked = (kind for kind, score in head["scores"].items() if score["verdict"] == OPEN)
-        label, mark = next(asked, label), "?"
+        near = {
+            kind: score["mean"] / score["threshold"]
+            for kind, score in head["scores"].items()
+            if score["verdict"] == OPEN and 2 * score["mean"] >= score["threshold"]
+        }
+        label, mark = (max(near, key=near.__getitem__), "?") if near else ("undecided", "")
     score = head["scores"].get(label)
-    if score is None:
-        label, mark = head["label"], ""
     lag = f"@{score['offset']}" if label == "slash" and score else ""
     number = f"{score['mean']:.2f}".replace("0.", ".", 1) if score else ""
     rate = head["changes"]
@@ -84,6 +88,7 @@ class KindsTable:
                 f"{name}: PROVISIONAL kinds of its heads, from {texts} prompts of "
                 f"{prompts.texts.shape[1]} tokens and {pairs} of repeated random tokens."
             ),
+            *_wrapped(_too_few(texts, prompts.texts.shape[1])),
             *_wrapped(_LEGEND),
         )
 
@@ -106,7 +111,7 @@ class KindsTable:
         )
         if further:
             most = max(map(_prompts, further))
-            said += f"; of {len(further)} heads near a threshold from up to {most}"
+            said += f"; {len(further)} heads near a threshold were given up to {most}"
         if self._labels:
             said += f"; {changed} labels are other than the provisional ones"
         by_layer: dict[str, list[tuple[str, Mapping[str, Any]]]] = {}
@@ -132,6 +137,16 @@ class KindsTable:
 
 def _prompts(head: Mapping[str, Any]) -> int:
     return max(int(score["prompts"]) for score in head["scores"].values())
+
+
+def _too_few(texts: int, length: int) -> str:
+    """A sentence for prompts that are too few to decide kinds that are scored on texts; else nothing."""
+    if texts >= FEWEST:
+        return ""
+    return (
+        f"Kinds that are scored on texts are not decided by fewer than {FEWEST} prompts: give a text of "
+        f"{FEWEST * length:,} tokens or more, or a smaller --length."
+    )
 
 
 def _wrapped(text: str) -> list[str]:

@@ -67,6 +67,10 @@ def test_a_cell_names_kind_lag_score_and_how_likely_it_changes():
     assert cell(a_head(3, 1, previous_token=SURE).as_json(), "3.1").split()[1] == "previous"
     assert cell(a_head(3, 1, sink=OPEN).as_json(), "3.1").split()[1:3] == ["sink?", ".30"]
     assert cell(a_head(3, 1).as_json(), "3.1").split() == ["3.1", "mixed", "3%"]
+    far = a_head(3, 1, sink=[0.0, 0.15, 0.0, 0.4], previous_token=[0.0, 0.1, 0.0, 0.1])
+    assert cell(far.as_json(), "3.1").split() == ["3.1", "undecided", "3%"]
+    two = a_head(3, 1, previous_token=[0.0, 0.2, 0.0, 0.2], duplicate_token=OPEN)
+    assert cell(two.as_json(), "3.1").split()[1:3] == ["duplicate?", ".30"]
     few = a_head(3, 1, sink=[0.9] * 3).as_json() | {"changes": None}
     assert "%" not in cell(few, "3.1")
 
@@ -109,6 +113,16 @@ def test_layers_come_one_by_one_on_a_terminal_and_in_one_piece_elsewhere(termina
     assert "PROVISIONAL kinds of its heads, from 4 prompts" in seen[-1]
     assert (screen.times == 4) is terminal
     assert [("1.1 slash" in each) for each in seen] == [False, False, terminal, True]
+
+
+def test_too_few_texts_are_said_to_decide_nothing():
+    screen = Screen(False)
+    table = KindsTable(screen.aside, width=80, stream=screen)
+    texts = [[1, 2, 3, 4, 5, 6, 7, 8]] * 3
+    table.begin("small", kind_prompts(texts, vocabulary=9, length=8, count=6))
+    table.first([], 0)
+    said = " ".join(screen.getvalue().split())
+    assert "are not decided by fewer than 4 prompts: give a text of 32 tokens or more" in said
 
 
 def test_the_kinds_are_printed_first_and_can_be_all(model, tmp_path):
