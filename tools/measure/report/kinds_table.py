@@ -30,8 +30,8 @@ def cell(head: Mapping[str, Any], name: str) -> str:
     """One head of the table: its name, kind, score and how likely the kind changes.
 
     `head` is the JSON of `HeadKinds`. A head that is not decided has the open kind whose score is the largest
-    share of its threshold, with a question mark, and that score; it has none if all open scores are below half
-    of their thresholds.
+    share of its threshold, with a question mark, and that score; it is "undecided" if all open
+    scores are below half of their thresholds.
     """
     label, mark = head["label"], ""
     if label == OPEN:
