@@ -271,7 +271,20 @@ def SLASH_FIT(p: Proof) -> None:
         ),
         "The sum of the three bounds is the square of the claim's bound.",
     )
-    p.qed(
-        "Add up the bounds of the three terms.",
-        (DISTANCE, first, middle, smaller, second, scatter, third, together),
+    inner = p.show(
+        le(alpha * A * P, off * most * across),
+        "So the product alpha A P is at most the product of the three bounds.",
+        (middle, smaller, second),
     )
+    outer = p.show(
+        le(A**2 * Z, most**2 * (eps**2 * V)), "So the last term is bounded.", (scatter, third)
+    )
+    added = p.show(
+        le(
+            alpha**2 * V + 2 * (alpha * A * P) + A**2 * Z,
+            off**2 * V + 2 * (off * most * across) + most**2 * (eps**2 * V),
+        ),
+        "Add up the bounds of the three terms.",
+        (first, inner, outer),
+    )
+    p.qed("The left side is the squared distance.", (DISTANCE, added, together))
