@@ -4,7 +4,8 @@
 puts a slash head into one, `directions` into a trained one on residual vectors that are stated,
 `shared_direction` into a trained one on rows whose components along one direction are in an interval, `build`
 makes small models, `network` exports composed networks, `tables` keeps their rotation tables when a state
-dict is loaded, `rewrite` multiplies a head by numbers that its attention does not see, `freeze` freezes what a head depends on.
+dict is loaded, `rewrite` multiplies a head by numbers that its attention does not see, `freeze` freezes what
+a head depends on.
 Importing this package imports neither torch nor transformers.
 """
 

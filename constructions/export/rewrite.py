@@ -61,8 +61,8 @@ def rewrite_head(model: Any, layer: int, head: int, c: ArrayLike) -> RewrittenHe
     `RopeSpec`; planes that do not rotate come last). Written are the rows of the query and key projections,
     their biases, and the weights and biases of norms over queries and keys. All query heads that read the key
     head are rewritten. In exact arithmetic no logit of the model changes, at any lag (claim `rope.gauge`);
-    how far those of the rewritten model can be off is the result's `logit_bound`. It is about the attention of
-    this layer; how a model hands rounding on to later layers and to its output is not bounded.
+    how far those of the rewritten model can be off is the result's `logit_bound`. It is about the attention
+    of this layer; how a model hands rounding on to later layers and to its output is not bounded.
 
     Raises `Unsupported`, by name, for a family that is not read, projections that are no plain linear maps or
     are shared with other modules, and for factors that a norm or a clip does not let through (with the plane

@@ -12,7 +12,6 @@ from ropeproof.theory.errors import InvalidArgument
 
 __all__ = ["canonical_forms"]
 
-Complex = NDArray[np.complex128]
 _TIE = 1e-6
 
 
@@ -33,29 +32,29 @@ def canonical_forms(forms: HeadForms) -> HeadForms:
     queries, keys = np.zeros_like(forms.queries), np.zeros_like(forms.keys)
     for group in plane_groups(forms.spec):
         places, turned = list(group.planes), np.array(group.turned)
-        left, right = forms.queries[places], forms.keys[places]
-        if not group.real and turned.any():
-            left, right = (_conjugated(x, turned) for x in (left, right))
+        sides: list[NDArray[Any]] = [forms.queries[places], forms.keys[places]]
         if group.real:
             # The form of a real group is that of real and imaginary parts as rows of their own.
-            left, right = (np.concatenate((x.real, x.imag)) for x in (left, right))
-        left, right = _balanced(left, right)
+            sides = [np.concatenate((x.real, x.imag)) for x in sides]
+        else:
+            sides = [_conjugated(x, turned) for x in sides]
+        sides = list(_balanced(*sides))
         if group.real:
-            count = len(places)
-            left, right = (x[:count] + 1j * x[count:] for x in (left, right))
-        elif turned.any():
-            left, right = (_conjugated(x, turned) for x in (left, right))
-        queries[places], keys[places] = left, right
+            sides = [x[: len(places)] + 1j * x[len(places) :] for x in sides]
+        else:
+            sides = [_conjugated(x, turned) for x in sides]
+        queries[places], keys[places] = sides
     if not (np.isfinite(queries).all() and np.isfinite(keys).all()):
         raise InvalidArgument("forms", "forms beyond the range of float64", "moderate weights")
     return HeadForms(
         queries=queries, keys=keys, spec=forms.spec, scale=forms.scale, affine=forms.affine,
-        longest=forms.longest, soft_cap=forms.soft_cap,
+        longest=forms.longest, single=forms.single, soft_cap=forms.soft_cap,
     )  # fmt: skip
 
 
-def _conjugated(rows: Complex, turned: NDArray[np.bool_]) -> Complex:
-    found: Complex = np.where(turned[:, None], rows.conj(), rows)
+def _conjugated(rows: NDArray[Any], turned: NDArray[np.bool_]) -> NDArray[Any]:
+    """The rows, conjugated where their planes turn the other way."""
+    found: NDArray[Any] = np.where(turned[:, None], rows.conj(), rows)
     return found
 
 

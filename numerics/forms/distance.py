@@ -20,6 +20,7 @@ from ropeproof.numerics.forms.forms import (
 )
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.exact import sign
+from ropeproof.theory.rotary.scaling import Dynamic, LongRope
 from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = ["ROUNDING", "HeadDistance", "check_comparable", "same_head", "why_not_compared"]
@@ -43,7 +44,9 @@ class HeadDistance:
     - `alike`: the cosine of the angle between all forms of one head and all of the other, from -1 to 1, 1 if
       one head is the other times a positive number; 0 if either has no forms but zero;
     - `affine`: whether inputs have a last coordinate 1, on which biases act;
-    - `longest`: the largest length of an input, the constant included, None if there is none.
+    - `longest`: the largest length of an input, the constant included, None if there is none;
+    - `peaks`: bounds of the entries of `M - M'`, `(groups,)`, where every input is one coordinate alone, as
+      tokens are; else None.
     """
 
     groups: tuple[PlaneGroup, ...]
@@ -53,6 +56,7 @@ class HeadDistance:
     alike: float
     affine: bool
     longest: float | None
+    peaks: Floats | None = None
 
     @property
     def distance(self) -> float:
@@ -73,9 +77,12 @@ class HeadDistance:
         """`distance * |x| |y|`: no logit of the two heads differs by more, at any lag.
 
         `query` and `key` are the lengths of the inputs x and y, without the constant of an affine head;
-        left out, the largest that an input can have. None if there is no largest one. A cap on logits does
-        not make differences larger. Claim `head.identified`. Raises `InvalidArgument` for a negative length.
+        left out, the largest that an input can have. None if there is no largest one. Where inputs are tokens
+        or places of a prompt, the sum of `peaks`, without lengths. A cap on logits does not make differences
+        larger. Claim `head.identified`. Raises `InvalidArgument` for a negative length.
         """
+        if self.peaks is not None and query is None and key is None:
+            return float(self.peaks.sum())
         lengths = [self._length(name, value) for name, value in (("query", query), ("key", key))]
         if None in lengths:
             return None
@@ -153,6 +160,7 @@ def same_head(a: Any, b: Any) -> HeadDistance:
         alike=_cosine(found, groups),
         affine=one.affine,
         longest=_longest(one, other),
+        peaks=np.array([r.peak for r in found]) if one.single and other.single else None,
     )
 
 
@@ -178,9 +186,15 @@ def check_comparable(one: HeadForms, other: HeadForms) -> None:
 
 @functools.lru_cache(maxsize=64)
 def _same_rotation(one: RopeSpec, other: RopeSpec) -> bool:
-    """Whether the planes of two rotations, in their order, turn by the same angles; decided exactly."""
+    """Whether the planes of two rotations, in their order, turn by the same angles; decided exactly.
+
+    Where the angles depend on the length of a prompt, they have to do so in the same way.
+    """
     if one == other:
         return True
+    scalings = {one.scaling, other.scaling}
+    if len(scalings) > 1 and any(isinstance(s, Dynamic | LongRope) for s in scalings):
+        return False
     near, other_near = frequencies_float64(one), frequencies_float64(other)
     if np.abs(near - other_near).max() > 1e-12 * near.max():
         return False
@@ -203,6 +217,7 @@ class _Compared:
     """Two forms of one group: norms of the difference and of each, and inner products over `4^exponent`."""
 
     norms: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    peak: float = 0.0
     inner: float = 0.0
     squares: tuple[float, float] = (0.0, 0.0)
     exponent: int = 0
@@ -220,8 +235,10 @@ def _compared(left: Array, right: Array, left2: Array, right2: Array) -> list[_C
     down, down2 = (np.ldexp(1.0, np.maximum(e - top, -1074)) for e in (first, second))
     outer = np.concatenate((left * down[:, None, None], left2 * down2[:, None, None]), 1)
     inside = np.concatenate((right, right2), 1)
-    one = np.linalg.qr(outer.transpose(0, 2, 1), mode="r")
-    two = np.linalg.qr(inside.transpose(0, 2, 1), mode="r")
+    first_basis, one = np.linalg.qr(outer.transpose(0, 2, 1))
+    second_basis, two = np.linalg.qr(inside.transpose(0, 2, 1))
+    # No entry of a matrix U D V* exceeds |D| times the longest rows of U and V.
+    rows_most = [np.linalg.norm(b, axis=2).max(1) for b in (first_basis, second_basis)]
     own = one[:, :, :rows] @ two[:, :, :rows].conj().transpose(0, 2, 1)
     others = one[:, :, rows:] @ two[:, :, rows:].conj().transpose(0, 2, 1)
     difference = own - others
@@ -233,11 +250,13 @@ def _compared(left: Array, right: Array, left2: Array, right2: Array) -> list[_C
             np.ldexp(np.linalg.norm(part, 2, axis=(1, 2)), top)
             for part in (difference, own, others)
         ]
+    peaks = norms[0] * np.minimum(rows_most[0], 1.0) * np.minimum(rows_most[1], 1.0)
     inner = (own * others.conj()).sum((1, 2)).real
     squares = [(np.abs(part) ** 2).sum((1, 2)) for part in (own, others)]
     return [
         _Compared(
             (float(norms[0][n]), float(norms[1][n]), float(norms[2][n])),
+            float(peaks[n]),
             float(inner[n]),
             (float(squares[0][n]), float(squares[1][n])),
             int(top[n]),

@@ -65,6 +65,7 @@ class HeadForms:
     - `queries`, `keys`: `(planes, inputs)`, complex;
     - `affine`: whether the last input is the constant 1, on which biases of queries and keys act;
     - `longest`: the largest length that an input can have, the constant included; None if there is none;
+    - `single`: whether an input is one coordinate alone, with value 1, as tokens and places of a prompt are;
     - `soft_cap`: the value at which logits are capped, or None.
 
     Raises `InvalidArgument` for arrays of other shapes and numbers that are not finite.
@@ -76,6 +77,7 @@ class HeadForms:
     scale: float
     affine: bool = False
     longest: float | None = None
+    single: bool = False
     soft_cap: float | None = None
 
     def __post_init__(self) -> None:
@@ -109,7 +111,7 @@ class HeadForms:
         longest = None if self.longest is None else float(np.hypot(self.longest, 1.0))
         return HeadForms(
             queries=wide[0], keys=wide[1], spec=self.spec, scale=self.scale, affine=True,
-            longest=longest, soft_cap=self.soft_cap,
+            longest=longest, single=False, soft_cap=self.soft_cap,
         )  # fmt: skip
 
     def gains(self) -> NDArray[np.float64]:
@@ -126,11 +128,12 @@ class HeadForms:
             places = list(group.planes)
             turned = np.array(group.turned)[:, None]
             left, right = self.queries[places] * gains[places, None], self.keys[places]
+            sides: list[NDArray[Any]] = [left, right]
             if group.real:
-                left, right = (np.concatenate((part.real, part.imag)) for part in (left, right))
+                sides = [np.concatenate((side.real, side.imag)) for side in sides]
             elif turned.any():
-                left, right = (np.where(turned, x.conj(), x) for x in (left, right))
-            found.append(Block(left, right))
+                sides = [np.where(turned, side.conj(), side) for side in sides]
+            found.append(Block(sides[0], sides[1]))
         return tuple(found)
 
 

@@ -74,6 +74,7 @@ class LayerVectors:
             spec=self.spec,
             scale=self.scale,
             longest=1.0,
+            single=True,
             soft_cap=self.soft_cap,
         )
 

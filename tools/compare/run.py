@@ -71,6 +71,10 @@ def compare_models(
         if basis == "tokens" and layers is not None and set(layers) != {0}:
             raise InvalidArgument("layers", sorted(layers), "0 alone, on tokens")
         read, more = _layers(basis, one, two, layers, text, length, work)
+        if on is None and basis == "weights" and (why := _all_refused(*read)) is not None:
+            notes.append(f"not on weights: {why}")
+            basis, layers = "tokens", None if layers is None else {0}
+            read, more = _layers(basis, one, two, layers, text, length, work)
         notes = [*notes, *more, *_basis_told(basis, cosine)]
         heads, refused = _compared(*read, across=across, work=work)
     if not heads and not refused:
@@ -181,6 +185,14 @@ def _layers(
         one.on_prompt(prompt.tokens, layers, work),
         two.on_prompt(prompt.tokens, theirs or None, work),
     ), notes
+
+
+def _all_refused(layers: list[Layer], others: list[Layer]) -> str | None:
+    """The first reason, if no layer of one of the models has forms; else None."""
+    for side in (layers, others):
+        if all(layer.refusal is not None for layer in side):
+            return next(layer.refusal for layer in side)
+    return None
 
 
 def _tokenizers(one: ModelHeads, two: ModelHeads) -> list[str]:

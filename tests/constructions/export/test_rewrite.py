@@ -35,7 +35,7 @@ def planes_of(model, layer=1):
 
 
 def logits_in(model, layer=1):
-    """A head's logits at every query and key, as its own arithmetic gives them, and the projections' inputs."""
+    """A layer's logits, as its own arithmetic gives them, and the inputs of its projections."""
     base, _, family = read_model(model)
     attention = attentions_of(base, family)[layer]
     linear = projection(attention, "queries", family, base.config, 2).linear
@@ -53,7 +53,10 @@ def logits_in(model, layer=1):
         real, imaginary = vectors[..., list(rotation.real)], vectors[..., list(rotation.imaginary)]
         sides.append(
             torch.cat(
-                (real * tables[0] - imaginary * tables[1], real * tables[1] + imaginary * tables[0]),
+                (
+                    real * tables[0] - imaginary * tables[1],
+                    real * tables[1] + imaginary * tables[0],
+                ),
                 -1,
             )
         )
@@ -86,7 +89,7 @@ def test_the_logits_move_within_the_stated_bound(name, kind):
         assert (off <= bound).all()
         # And it is a bound of rounding: a few times the unit times what is summed.
         unit = {"float64": 2.0**-53, "float32": 2.0**-24, "bfloat16": 2.0**-8}[kind]
-        assert bound.max() < 200 * unit * max(1.0, np.abs(before).max() * 8)
+        assert bound.max() < 600 * unit * max(1.0, np.abs(before).max() * 8)
         assert off.max() > 0 or kind == "bfloat16"
     others = [h for h in range(len(before)) if h not in found.heads]
     assert (before[others] == after[others]).all()
@@ -126,7 +129,10 @@ def test_a_single_number_and_grouped_heads():
     assert found.factors.tolist() == [2j] * 4
     changed = {n for n, v in model.named_parameters() if not torch.equal(v, weights[n])}
     assert changed == {f"model.layers.0.self_attn.{side}_proj.weight" for side in "qk"}
-    own, before = model.model.layers[0].self_attn.q_proj.weight, "model.layers.0.self_attn.q_proj.weight"
+    own, before = (
+        model.model.layers[0].self_attn.q_proj.weight,
+        "model.layers.0.self_attn.q_proj.weight",
+    )
     assert torch.equal(own[:16], weights[before][:16])
 
 

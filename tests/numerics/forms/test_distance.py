@@ -333,3 +333,15 @@ def test_the_logits_are_those_of_the_definition_elsewhere():
     for i in range(4):
         for j in range(i + 1):
             assert logit(found, x[i], x[j], i - j) == pytest.approx(whole[i, j], rel=1e-12)
+
+
+@pytest.mark.parametrize("spec", [FULL, PARTIAL, EQUAL], ids=repr)
+def test_on_single_inputs_it_bounds_every_entry_and_by_less_than_the_norm(spec):
+    one = drawn(spec, inputs=200, single=True, longest=1.0)
+    other = changed(one, queries=one.queries + 0.05 * drawn(spec, seed=9, inputs=200).queries)
+    found = same_head(one, other)
+    entries = [np.abs(a - b).max() for a, b in zip(dense(one), dense(other), strict=True)]
+    assert (found.peaks >= entries).all()
+    assert found.logit_bound() == pytest.approx(found.peaks.sum())
+    assert found.logit_bound() < 0.5 * found.distance
+    assert found.logit_bound(1.0, 1.0) == pytest.approx(found.distance)
