@@ -2,9 +2,10 @@
 
     python experiments/train_small_lm.py --output FOLDER [--minutes 6] [--steps N] [--length 512]
         [--layers 4] [--heads 4] [--width 128] [--vocabulary 2048] [--seed 0] [--threads 2]
+        [--family llama|qwen3|gpt-neox]
 
-Trains a model of the Llama family (RoPE, base 10000) on the sources of the standard library of the
-Python that runs it, without a network. FOLDER then holds
+Trains a model with RoPE of base 10000, of the Llama family if no other is named, on the sources of the
+standard library of the Python that runs it, without a network. FOLDER then holds
 
 - trained/ and initial/: the model after and before training, with the tokenizer, to be read by
   `AutoModelForCausalLM` and `AutoTokenizer`;
@@ -47,6 +48,7 @@ from small_lm.command import (
     versions,
 )
 from small_lm.corpus import Corpus, read_corpus, standard_library
+from small_lm.families import FAMILIES, fresh_model, rotated
 from small_lm.measures import (
     head_scores,
     held_out_loss,
@@ -56,7 +58,6 @@ from small_lm.measures import (
 from small_lm.training import (
     Settings,
     encode,
-    fresh_model,
     precision_of_this_cpu,
     tokenizer_of,
     train,
@@ -89,6 +90,8 @@ def read_options(arguments: list[str] | None = None) -> tuple[Settings, Path, Pa
     add("--width", type=int, default=DEFAULTS.width, help="of the residual stream")
     add("--vocabulary", type=int, default=DEFAULTS.vocabulary, help="tokens of the tokenizer")
     add("--seed", type=int, default=DEFAULTS.seed)
+    told = "; ".join(f"{name}: {what}" for name, what in FAMILIES.items())
+    add("--family", choices=list(FAMILIES), default=DEFAULTS.family, help=told)
     add("--threads", type=int, default=DEFAULTS.threads, help="threads of PyTorch")
     given = vars(parser.parse_args(arguments))
     output, sources = given.pop("output"), given.pop("sources")
@@ -101,7 +104,11 @@ def read_options(arguments: list[str] | None = None) -> tuple[Settings, Path, Pa
 def _bad_values(settings: Settings, output: Path) -> Iterator[tuple[str, object, str]]:
     if not (math.isfinite(settings.minutes) and 0 < settings.minutes <= 10_000):
         yield "minutes", settings.minutes, "more than 0, at most 10000"
-    yield from bad_values(settings, output)
+    found = list(bad_values(settings, output))
+    yield from found
+    if not found and rotated(settings.family, settings.width // settings.heads) % 2:
+        allowed = f"a multiple of {8 * settings.heads}, so that a quarter of each head is planes"
+        yield "width", settings.width, allowed
 
 
 def report(console: Console, result: dict[str, Any]) -> None:
@@ -205,7 +212,7 @@ def check_text(
 
 
 def measure(
-    model: transformers.LlamaForCausalLM, held_out: NDArray[np.int64], settings: Settings
+    model: transformers.PreTrainedModel, held_out: NDArray[np.int64], settings: Settings
 ) -> dict[str, Any]:
     """The held-out loss, the loss on repeated random tokens, and the scores of every head."""
     windows = min(8, len(held_out) // settings.length)
@@ -220,7 +227,7 @@ def measure(
 
 
 def save(
-    model: transformers.LlamaForCausalLM,
+    model: transformers.PreTrainedModel,
     tokenizer: transformers.PreTrainedTokenizerFast,
     folder: Path,
 ) -> None:

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
-from small_lm.training import Settings, fresh_model
+from small_lm.families import fresh_model
+from small_lm.training import Settings
 
 __all__ = ["QUICK", "SHAPES", "CourseShape", "new_model"]
 

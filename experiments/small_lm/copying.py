@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from transformers import LlamaConfig, LlamaForCausalLM
 
 from ropeproof.numerics.bounds.slash.score import slash_scores
-from small_lm.training import BASE, Training
+from small_lm.families import BASE
+from small_lm.training import Training
 
 __all__ = [
     "CopyHeadScores",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from transformers import LlamaForCausalLM
+from transformers import PreTrainedModel
 
 from ropeproof.numerics.bounds.slash.score import slash_scores
 
@@ -77,7 +77,7 @@ def ngram_references(
 
 
 def held_out_loss(
-    model: LlamaForCausalLM, tokens: NDArray[np.int64], length: int, *, batch: int = 8
+    model: PreTrainedModel, tokens: NDArray[np.int64], length: int, *, batch: int = 8
 ) -> float:
     """The loss in nats per token on whole windows of `length`, each from its second token on."""
     windows = torch.from_numpy(tokens[: len(tokens) // length * length].reshape(-1, length))
@@ -86,7 +86,7 @@ def held_out_loss(
 
 
 def repeated_random_loss(
-    model: LlamaForCausalLM, length: int, *, sequences: int = 32, seed: int = 0
+    model: PreTrainedModel, length: int, *, sequences: int = 32, seed: int = 0
 ) -> tuple[float, float]:
     """The loss on random tokens the first time, and when they come a second time.
 
@@ -100,7 +100,7 @@ def repeated_random_loss(
 
 
 def head_scores(
-    model: LlamaForCausalLM, tokens: NDArray[np.int64], length: int, *, windows: int = 8
+    model: PreTrainedModel, tokens: NDArray[np.int64], length: int, *, windows: int = 8
 ) -> list[HeadScores]:
     """The two scores of every head, by the library's own attention weights (`slash.score`)."""
     text = torch.from_numpy(tokens[: windows * length]).view(windows, length)
@@ -124,13 +124,13 @@ def head_scores(
     ]
 
 
-def _slash(model: LlamaForCausalLM, tokens: torch.Tensor) -> NDArray[np.float64]:
+def _slash(model: PreTrainedModel, tokens: torch.Tensor) -> NDArray[np.float64]:
     """The slash scores on one sequence, `(layers, heads, length)`."""
     weights = model(input_ids=tokens[None], output_attentions=True, use_cache=False).attentions
     return np.stack([slash_scores(layer[0].numpy()) for layer in weights])
 
 
-def _losses(model: LlamaForCausalLM, tokens: torch.Tensor) -> torch.Tensor:
+def _losses(model: PreTrainedModel, tokens: torch.Tensor) -> torch.Tensor:
     """The loss of every token but the first, `(sequences, length - 1)`."""
     with torch.no_grad():
         logits = model(input_ids=tokens, use_cache=False).logits[:, :-1].float()
@@ -139,7 +139,7 @@ def _losses(model: LlamaForCausalLM, tokens: torch.Tensor) -> torch.Tensor:
         )
 
 
-def _repeated(model: LlamaForCausalLM, half: int, sequences: int, seed: int) -> list[torch.Tensor]:
+def _repeated(model: PreTrainedModel, half: int, sequences: int, seed: int) -> list[torch.Tensor]:
     generator = torch.Generator().manual_seed(seed)
     first = torch.randint(1, model.config.vocab_size, (sequences, half), generator=generator)
     return list(torch.cat([first, first], 1).split(8))

@@ -1,4 +1,4 @@
-"""A small language model of the Llama family, its tokenizer, and its training on the CPU."""
+"""The settings of a small language model, its tokenizer, and its training on the CPU."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
-from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+from transformers import PreTrainedModel, PreTrainedTokenizerFast
 
 from ropeproof.theory.errors import RopeproofError
 
@@ -22,14 +22,12 @@ __all__ = [
     "Settings",
     "Training",
     "encode",
-    "fresh_model",
     "precision_of_this_cpu",
     "tokenizer_of",
     "train",
 ]
 
 END = "<|endoftext|>"
-BASE = 10_000.0
 TOKENS_PER_STEP = 1024
 WARM_UP = 0.04
 FLOOR = 0.02
@@ -56,6 +54,7 @@ class Settings:
     seed: int = 0
     threads: int = 2
     precision: str = "float32"
+    family: str = "llama"
 
     @property
     def rate(self) -> float:
@@ -74,7 +73,7 @@ class Training:
 
     def step(
         self,
-        model: LlamaForCausalLM,
+        model: PreTrainedModel,
         optimizer: torch.optim.Optimizer,
         loss: torch.Tensor,
         tokens: int,
@@ -149,30 +148,8 @@ def encode(tokenizer: PreTrainedTokenizerFast, texts: Iterable[str]) -> NDArray[
     return np.concatenate([np.array([*one.ids, *end], dtype=np.int64) for one in encoded])
 
 
-def fresh_model(settings: Settings, end: int = 0) -> LlamaForCausalLM:
-    """The model before training: the same weights for the same settings, whatever ran before."""
-    config = LlamaConfig(
-        vocab_size=settings.vocabulary,
-        hidden_size=settings.width,
-        intermediate_size=max(1, settings.width * 8 // 3 // 32) * 32,
-        num_hidden_layers=settings.layers,
-        num_attention_heads=settings.heads,
-        num_key_value_heads=settings.heads,
-        head_dim=settings.width // settings.heads,
-        max_position_embeddings=settings.length,
-        rope_parameters={"rope_type": "default", "rope_theta": BASE},
-        tie_word_embeddings=True,
-        initializer_range=settings.width**-0.5,
-        bos_token_id=end,
-        eos_token_id=end,
-        pad_token_id=None,
-    )
-    torch.manual_seed(settings.seed)
-    return LlamaForCausalLM(config).eval()
-
-
 def train(
-    model: LlamaForCausalLM,
+    model: PreTrainedModel,
     tokens: NDArray[np.int64],
     settings: Settings,
     *,
@@ -213,7 +190,7 @@ def _schedule(done: float) -> float:
     return warm * (FLOOR + (1 - FLOOR) * (1 + math.cos(math.pi * done)) / 2)
 
 
-def _optimizer(model: LlamaForCausalLM, rate: float) -> torch.optim.AdamW:
+def _optimizer(model: PreTrainedModel, rate: float) -> torch.optim.AdamW:
     """The AdamW optimizer, with weight decay on matrices only: gains of norms have their own scale."""
     parameters = list(model.parameters())
     groups: list[dict[str, Any]] = [

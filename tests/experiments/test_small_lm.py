@@ -12,8 +12,10 @@ from made_up_sources import write_sources
 from saved_models import equal, weights_in
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
+from ropeproof.tools.measure.kinds import head_kinds
+
 lm = load_example("train_small_lm")
-from small_lm import corpus, measures, training  # noqa: E402  (their folder is on the path now)
+from small_lm import corpus, families, measures, training  # noqa: E402  (their folder is on the path now)
 
 SMALL = [
     "--steps=40",
@@ -80,7 +82,7 @@ def test_the_tokenizer_loses_nothing(made):
 def test_the_initial_model_is_what_its_seed_makes(made):
     settings, *_ = lm.read_options([f"--output={made}", *SMALL])
     torch.rand(3)  # what was drawn before must not matter
-    again = training.fresh_model(settings).state_dict()
+    again = families.fresh_model(settings).state_dict()
     initial, trained = weights_in(made / "initial"), weights_in(made / "trained")
     assert equal(initial, again)
     assert not any(torch.equal(initial[name], trained[name]) for name in initial)
@@ -104,6 +106,23 @@ def test_the_loss_falls_and_the_report_says_so(made):
     ids = training.encode(tokenizer, [text])
     again = measures.held_out_loss(model, ids, 32)
     assert again == pytest.approx(held["trained"], abs=1e-5)
+
+
+@pytest.mark.parametrize("family", list(families.FAMILIES))
+def test_every_family_is_trained_and_measured(family, sources, tmp_path):
+    options = [f"--output={tmp_path}", f"--sources={sources}", *SMALL, f"--family={family}"]
+    assert lm.main([*options, "--steps=2"]) == 0
+    config = AutoModelForCausalLM.from_pretrained(tmp_path / "trained").config
+    assert config.model_type == family.replace("-", "_")
+    kinds = head_kinds(str(tmp_path / "trained"), prompts=4, length=16)
+    assert [(head.layer, head.head) for head in kinds.heads] == [(0, 0), (0, 1), (1, 0), (1, 1)]
+
+
+def test_a_quarter_of_a_head_has_to_be_planes(tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        lm.main([f"--output={tmp_path}", "--family=gpt-neox", "--width=40", "--heads=4"])
+    allowed = "--width: got 40, allowed: a multiple of 32, so that a quarter of each head is planes"
+    assert allowed in capsys.readouterr().err
 
 
 def test_the_same_steps_make_the_same_weights(made, sources, tmp_path, capsys):

@@ -1,7 +1,8 @@
 """What a command says on standard error while it works: a progress bar on a terminal, elsewhere lines.
 
 Off a terminal the first line comes `FIRST` seconds after the start and further lines every `EVERY` seconds,
-each with what is being done, how much of it is done and how much there is. A command without a progress bar
+each with what is being done, how much of it is done, how much there is, and how long the rest is expected to
+take, which is the time of what was done so far, in proportion. A command without a progress bar
 says so on a terminal as well. `--quiet` silences both, and so does the environment variable `ROPEPROOF_QUIET`
 unless it is empty.
 
@@ -29,6 +30,9 @@ FIRST = 4.0
 EVERY = 8.0
 """Seconds from one line to the next."""
 
+SURE = 2.0
+"""Seconds of counted work before anything is said of how long the rest will take."""
+
 
 class Progress:
     """The progress of one piece of work, shown by a bar on a terminal and by the lines of `lines` elsewhere.
@@ -44,9 +48,14 @@ class Progress:
         self._counted = counted
         self._bar: Any = None
         self._task: Any = None
+        self._since, self._before = monotonic(), 0
 
     def show(self, doing: str | None = None, done: int = 0, of: int = 0) -> None:
         """Say what is being done, how many parts of it are done, and how many there are (0: not known)."""
+        if (
+            of != self.of or done < self.done
+        ):  # another piece; what was done before it began took no time
+            self._since, self._before = monotonic(), done
         self.doing, self.done, self.of = doing or self.doing, done, of
         if _TOLD.quiet or not _terminal(sys.stderr):
             return
@@ -56,7 +65,10 @@ class Progress:
             self._task = self._bar.add_task(self.doing, total=None)
             self._bar.start()
         self._bar.update(
-            self._task, completed=done, total=of or None, description=f"{self.doing:<28}"
+            self._task,
+            completed=done,
+            total=of or None,
+            description=f"{f'{self.doing}{self.left}':<28}",
         )
 
     @contextlib.contextmanager
@@ -78,10 +90,25 @@ class Progress:
             self._bar.stop()
             self._bar, self.has_bar = None, False
 
+    @property
+    def left(self) -> str:
+        """How long the rest of what is counted is expected to take, as text; empty where it is not known."""
+        spent, here = monotonic() - self._since, self.done - self._before
+        if spent < SURE or here <= 0 or self.done >= self.of:
+            return ""
+        return f", about {in_words(spent * (self.of - self.done) / here)} left"
+
     def __str__(self) -> str:
-        """What is being done, and how far it is."""
+        """What is being done, how far it is, and how long the rest is expected to take."""
         counted = f", {self.done:,} of {self.of:,}" if self.of else ""
-        return f"{' '.join(self.doing.split())}{counted}"
+        return f"{' '.join(self.doing.split())}{counted}{self.left}"
+
+
+def in_words(seconds: float) -> str:
+    """A time in seconds up to 90 s, in minutes up to 90 minutes, else in hours."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
 @dataclass

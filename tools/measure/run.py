@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import asdict, dataclass
@@ -371,7 +370,7 @@ def _measure(
         executor=executor,
         workers=workers,
         journal=book,
-        progress=None if progress is None else expected("statistics", options, progress),
+        progress=_part("statistics and verdicts" if options.verdicts else "statistics", progress),
     )
     gap = max(facts["rotation"] for facts in found["prompts"].values())
     if gap > ROTATION_TOLERANCE:
@@ -475,29 +474,11 @@ def _numbered(journal: Path | None, number: int) -> Path | None:
     return None if journal is None else journal.with_name(f"{journal.name}.{number}")
 
 
-def expected(part: str, options: measure.MeasureOptions, progress: Progress) -> Progress:
-    """A progress that says which part of a measurement goes on, and how long it is expected to take yet.
-
-    The time is that of what is done so far, in proportion; nothing is said of it in the first seconds.
-    """
-    begin = time.monotonic()
-    start: list[int] = []
-    what = f"{part} and verdicts" if options.verdicts else part
-
-    def tell(doing: str, done: int, of: int) -> None:
-        start[:] = start or [done]  # what a journal had was not computed now
-        spent, here = time.monotonic() - begin, done - start[0]
-        left = ""
-        if spent > 2 and here > 0 and done < of:
-            left = f", about {in_words(spent * (of - done) / here)} left"
-        progress(f"{what}, {doing}{left}", done, of)
-
-    return tell
-
-
-def in_words(seconds: float) -> str:
-    """A time in seconds up to 90 s, else in minutes."""
-    return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
+def _part(name: str, progress: Progress | None) -> Progress | None:
+    """A progress that says which part of a measurement goes on."""
+    if progress is None:
+        return None
+    return lambda doing, done, of: progress(f"{name}, {doing}", done, of)
 
 
 def _say(progress: Progress | None, what: str) -> None:

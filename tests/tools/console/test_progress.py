@@ -58,7 +58,32 @@ def test_off_a_terminal_lines_say_what_is_done_and_what_is_left():
     texts = [line.removeprefix("ropeproof example: ").rpartition(";")[0] for line in told]
     assert texts[0] == "reading"
     assert "layer 3, 2 of 1,700" in texts
-    assert texts[-1] == "layer 4, 3 of 1,700"
+    assert texts[-1] == "layer 4, 3 of 1,700"  # too early to say how long the rest takes
+
+
+def test_the_time_left_is_that_of_what_was_done_in_proportion(monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr(progress, "monotonic", lambda: now[0])
+    work = progress.Progress("reading")
+    work.show("layer 0", 10, 50)  # ten were kept from an earlier run
+    assert str(work) == "layer 0, 10 of 50"
+    now[0] += 1
+    work.show("layer 1", 12, 50)
+    assert not work.left  # too early to be said
+    now[0] += 4
+    work.show("layer 2", 20, 50)
+    assert str(work) == "layer 2, 20 of 50, about 15 s left"
+    now[0] += 300
+    work.show("layer 3", 25, 50)
+    assert work.left == ", about 8 min left"
+    work.show("writing", 0, 0)
+    assert str(work) == "writing"
+    work.show("another part", 0, 50)
+    now[0] += 3
+    assert not work.left  # of the new part nothing is done
+    work.show("another part", 50, 50)
+    assert not work.left
+    assert progress.in_words(10_000) == "2.8 h"
 
 
 def test_a_command_without_parts_says_that_it_is_at_work():
