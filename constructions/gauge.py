@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeVar, cast
+from typing import TypeVar
 
 import numpy as np
 
@@ -32,7 +32,7 @@ def canonical_head(head: Kind) -> Kind:
     Raises `InvalidArgument` for anything else.
     """
     if isinstance(head, HeadForms):
-        return cast(Kind, canonical_forms(head))
+        return canonical_forms(head)
     if not isinstance(head, Head):
         raise InvalidArgument("head", type(head).__name__, "a Head or HeadForms")
     found = canonical_forms(forms_of(head))
@@ -42,4 +42,4 @@ def canonical_head(head: Kind) -> Kind:
         weights = np.empty((head.spec.head_dim, head.width))
         weights[real], weights[imaginary] = factor.real, factor.imag
         sides.append(weights)
-    return cast(Kind, head._reweighted(sides[0], sides[1], head.w_v, head.w_o))
+    return head._reweighted(sides[0], sides[1], head.w_v, head.w_o)
