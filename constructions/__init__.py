@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ropeproof.constructions.directions import Directions
 from ropeproof.constructions.export import (
+    RewrittenHead,
     WrittenHead,
     build_model,
     certify_head,
@@ -16,8 +17,10 @@ from ropeproof.constructions.export import (
     exported_bound,
     freeze_head,
     predict,
+    rewrite_head,
     write_head,
 )
+from ropeproof.constructions.gauge import canonical_head
 from ropeproof.constructions.head import ARITHMETICS, QUANTITIES, Certificate, Head
 from ropeproof.constructions.heads.behaviour import (
     BudgetExhibit,
@@ -96,6 +99,7 @@ __all__ = [
     "LookupHead",
     "NetworkBound",
     "RetrievalHead",
+    "RewrittenHead",
     "Rivals",
     "SelfAttendingHead",
     "SlashBound",
@@ -106,6 +110,7 @@ __all__ = [
     "aligned_head",
     "angles_spec",
     "build_model",
+    "canonical_head",
     "certified_slash",
     "certify_head",
     "certify_network",
@@ -131,6 +136,7 @@ __all__ = [
     "rank_one_without_cone",
     "relative",
     "retrieval_head",
+    "rewrite_head",
     "slash_head",
     "spaced_profile",
     "symbol_amplitude",

@@ -12,6 +12,8 @@ Everything here is loaded when it is first used.
   `induction_network` for networks of them.
 - Such weights in models of the library transformers: `build_model`, `write_head`, `certify_head`,
   `export_network`, `certify_network`, `predict`.
+- Whether two heads are the same: `same_head`, on heads or on `head_forms` of a model; `canonical_head`,
+  and `rewrite_head` for another head of a model with the same attention.
 - Expected attention on independent keys, enclosed: `race_bounds`, `expected_needle_score`.
 - What a head needs: `slash_budget`, `decoding_budget`, `optimal_slash`.
 - The heads of a model: `measure_model` with its `MeasureOptions`, `head_kinds`, `head_scores`,
@@ -56,6 +58,7 @@ if TYPE_CHECKING:  # for type checkers and editors; `_HOMES` is for the interpre
         Head,
         absolute_index_head,
         build_model,
+        canonical_head,
         certify_head,
         certify_network,
         compose,
@@ -68,6 +71,7 @@ if TYPE_CHECKING:  # for type checkers and editors; `_HOMES` is for the interpre
         partial_induction_head,
         predict,
         retrieval_head,
+        rewrite_head,
         slash_head,
         to_layout,
         toeplitz,
@@ -78,6 +82,8 @@ if TYPE_CHECKING:  # for type checkers and editors; `_HOMES` is for the interpre
     from ropeproof.numerics.bounds.slash.budget import slash_budget
     from ropeproof.numerics.bounds.slash.game import optimal_slash
     from ropeproof.numerics.bounds.slash.score import dominant_lags, slash_scores
+    from ropeproof.numerics.forms.distance import same_head
+    from ropeproof.numerics.forms.of_model import head_forms
     from ropeproof.numerics.models import head_scores
     from ropeproof.numerics.models.built import check_built
     from ropeproof.numerics.models.trainer import RopeCheckCallback
@@ -123,6 +129,7 @@ __all__ = [
     "__version__",
     "absolute_index_head",
     "build_model",
+    "canonical_head",
     "certify_head",
     "certify_network",
     "check",
@@ -136,6 +143,7 @@ __all__ = [
     "dominant_lags",
     "expected_needle_score",
     "export_network",
+    "head_forms",
     "head_kinds",
     "head_scores",
     "index_head",
@@ -153,6 +161,8 @@ __all__ = [
     "proofs_check",
     "race_bounds",
     "retrieval_head",
+    "rewrite_head",
+    "same_head",
     "slash_budget",
     "slash_head",
     "slash_scores",
@@ -171,6 +181,7 @@ _HOMES = {
         "Head",
         "absolute_index_head",
         "build_model",
+        "canonical_head",
         "certify_head",
         "certify_network",
         "compose",
@@ -183,6 +194,7 @@ _HOMES = {
         "partial_induction_head",
         "predict",
         "retrieval_head",
+        "rewrite_head",
         "slash_head",
         "to_layout",
         "toeplitz",
@@ -190,6 +202,8 @@ _HOMES = {
     ),
     "ropeproof.numerics": ("strategies",),
     "ropeproof.tools": ("conform",),
+    "ropeproof.numerics.forms.distance": ("same_head",),
+    "ropeproof.numerics.forms.of_model": ("head_forms",),
     "ropeproof.numerics.models": ("head_scores",),
     "ropeproof.numerics.models.built": ("check_built",),
     "ropeproof.numerics.models.trainer": ("RopeCheckCallback",),

@@ -39,6 +39,7 @@ COMMANDS = {
     "try": "proofs_check.commands.try_file:try_command",
     "budget": "tools.budget.command:budget_command",
     "measure": "tools.measure.command:measure_command",
+    "compare": "tools.compare.command:compare_command",
     "certificate": "tools.certificate.command:certificate_app",
     "conform": "tools.conform.command:conform_command",
     "golden": "tools.conform.golden.command:golden_command",

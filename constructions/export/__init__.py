@@ -4,7 +4,8 @@
 puts a slash head into one, `directions` into a trained one on residual vectors that are stated,
 `shared_direction` into a trained one on rows whose components along one direction are in an interval, `build`
 makes small models, `network` exports composed networks, `tables` keeps their rotation tables when a state
-dict is loaded, `freeze` freezes what a head depends on.
+dict is loaded, `rewrite` multiplies a head by numbers that its attention does not see, `freeze` freezes what
+a head depends on.
 Importing this package imports neither torch nor transformers.
 """
 
@@ -25,6 +26,8 @@ from ropeproof.constructions.export.network import (
     exported_bound,
     predict,
 )
+from ropeproof.constructions.export.rewrite import rewrite_head
+from ropeproof.constructions.export.rewritten import RewrittenHead
 from ropeproof.constructions.export.shared_direction import (
     DirectionCertificate,
     MeasuredComponents,
@@ -40,6 +43,7 @@ __all__ = [
     "DirectionCertificate",
     "MeasuredComponents",
     "MeasuredDirections",
+    "RewrittenHead",
     "SharedDirection",
     "WrittenHead",
     "build_model",
@@ -51,6 +55,7 @@ __all__ = [
     "exported_bound",
     "freeze_head",
     "predict",
+    "rewrite_head",
     "shared_direction",
     "write_head",
     "write_on_directions",

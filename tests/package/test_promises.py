@@ -84,6 +84,7 @@ LONG = {
     "budget": "benchmarks/budget.py, for each preset",
     "certificate": "tests/tools/certificate/test_certificate_command.py, on a small model",
     "check": ".ci/run",
+    "compare": "tests/tools/compare/test_compare.py, on small models",
     "conform": "tests/tools/conform, and the build of the site",
     "coverage": "tests/proofs_check/semantics/test_coverage.py, of a few claims",
     "docs": ".ci/run",

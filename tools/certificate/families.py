@@ -9,13 +9,14 @@ refused by name.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ropeproof.numerics.models.families import FamilyAdapter, read_model
 from ropeproof.numerics.models.visit import LayerHeads, attentions_of, sight, visit_layers
+from ropeproof.numerics.models.weights import input_norm, norm_facts, projection, vector_norm
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.layers import layer_specs
 from ropeproof.theory.rotary.spec import RopeSpec
@@ -29,11 +30,6 @@ __all__ = ["first_layer_of"]
 
 Weights = NDArray[np.float32]
 
-_CENTRED = ("LayerNorm", "OlmoLayerNorm", "CohereLayerNorm")
-_ROOT_MEAN_SQUARE = "RMSNorm"
-_OFFSET = ("GemmaRMSNorm", "Gemma2RMSNorm", "Gemma3RMSNorm")
-"""Classes of norms: those that take off the mean, a part of the name of the others, and those whose weights
-count from 1."""
 _PROBED, _NEAR = 48, 2e-4
 """On how many tokens a layer is compared, and how near its float32 vectors have to be."""
 
@@ -60,18 +56,16 @@ def first_layer_of(model: Any, *, name: str | None = None) -> FirstLayer:
     coordinates = [place for pair in spec.plane_coordinates() for place in pair]
     query, query_bias = _projection(attention, "queries", family, config, spec)
     key, key_bias = _projection(attention, "keys", family, config, spec)
-    norms = [
-        _vector_norm(attention, side, len(rows), coordinates)
-        for side, rows in (("q", query), ("k", key))
-    ]
+    query_norm = _vector_norm(attention, "q", len(query), coordinates)
+    key_norm = _vector_norm(attention, "k", len(key), coordinates)
     result = FirstLayer(
         embedding=embedding,
         query=query,
         key=key,
         query_bias=query_bias,
         key_bias=key_bias,
-        query_norm=norms[0],
-        key_norm=norms[1],
+        query_norm=query_norm,
+        key_norm=key_norm,
         spec=spec,
         scale=found.scale,
         name=name or type(model).__name__,
@@ -111,77 +105,48 @@ def _factor(config: Any, family: FamilyAdapter) -> float:
 
 def _input_norm(layer: Any, width: int) -> dict[str, Any]:
     """The norm before the heads, as keyword arguments of `FirstLayer`."""
-    module = getattr(layer, "input_layernorm", None) or getattr(layer, "ln_1", None)
-    if module is None:
+    found = input_norm(layer)
+    if found is None:
         return {"norm": np.ones(width, dtype=np.float32), "eps": 0.0, "normed": False}
-    centred, offset, eps = _class_of(module)
-    weight, bias = getattr(module, "weight", None), getattr(module, "bias", None)
     return {
-        "norm": np.ones(width, dtype=np.float32) if weight is None else _array(weight),
-        "norm_bias": None if bias is None else _array(bias),
-        "eps": eps,
-        "centred": centred,
-        "offset": offset,
+        "norm": np.ones(width, dtype=np.float32) if found.weight is None else _array(found.weight),
+        "norm_bias": None if found.bias is None else _array(found.bias),
+        "eps": found.eps,
+        "centred": found.centred,
+        "offset": found.offset,
     }
 
 
-def _class_of(module: Any) -> tuple[bool, float, float]:
-    """Whether a norm subtracts the mean, what is added to its weights, and its eps."""
-    kind = type(module).__name__
-    if kind not in _CENTRED and _ROOT_MEAN_SQUARE not in kind:
-        raise Unsupported(f"a certificate of a layer with {kind}, which is not known")
-    eps = getattr(module, "eps", None)
-    eps = getattr(module, "variance_epsilon", None) if eps is None else eps
-    if eps is None:  # OLMo's has it in its code.
-        eps = 1e-5
-    return kind in _CENTRED, 1.0 if kind in _OFFSET else 0.0, float(eps)
-
-
 def _projection(
-    attention: Any, kind: str, family: FamilyAdapter, config: Any, spec: RopeSpec
+    attention: Any,
+    kind: Literal["queries", "keys"],
+    family: FamilyAdapter,
+    config: Any,
+    spec: RopeSpec,
 ) -> tuple[Weights, Weights | None]:
     """Weights `(heads, planes, 2, width)` and shift `(heads, planes, 2)` of queries or keys."""
-    import torch
-
-    linear = getattr(attention, {"queries": "q_proj", "keys": "k_proj"}[kind], None)
-
-    def split(output: torch.Tensor) -> torch.Tensor:
-        return output.reshape(*output.shape[:-1], -1, spec.head_dim)
-
-    read: Any = split
-    if linear is None:
-        linear, read = next(
-            (module, reader)
-            for name, module, reader in family.taps(attention, config)
-            if name == kind
-        )
-    if not isinstance(linear, torch.nn.Linear):
-        raise Unsupported(f"a certificate of {type(linear).__name__} in place of a linear map")
+    found = projection(attention, kind, family, config, spec.head_dim)
     places = [place for pair in spec.plane_coordinates() for place in pair]
 
     def by_plane(rows: torch.Tensor) -> Weights:
-        # (..., out) to (heads, planes, 2, ...)
-        found = _array(read(rows[None])[0])[..., places]
-        found = np.moveaxis(found, 0, -1) if found.ndim == 3 else found
-        return np.ascontiguousarray(found.reshape(len(found), spec.planes, 2, *found.shape[2:]))
+        # (heads, head_dim, ...) to (heads, planes, 2, ...)
+        array = _array(rows)[:, places]
+        return np.ascontiguousarray(array.reshape(len(array), spec.planes, 2, *array.shape[2:]))
 
-    weight = by_plane(linear.weight.detach().T)
-    if linear.bias is None:
-        return weight, None
-    return weight, by_plane(linear.bias.detach()[None])[..., 0]
+    bias = found.bias()
+    return by_plane(found.weight()), None if bias is None else by_plane(bias)
 
 
 def _vector_norm(
-    attention: Any, side: str, heads: int, coordinates: list[int]
+    attention: Any, side: Literal["q", "k"], heads: int, coordinates: list[int]
 ) -> VectorNorm | None:
     """The norm of queries (`q`) or keys (`k`) before rotation, None if there is none."""
-    module = getattr(attention, f"{side}_norm", None)
-    module = getattr(attention, f"{side}_layernorm", None) if module is None else module
+    module = vector_norm(attention, side)
     if module is None:
         return None
     size = len(coordinates)
     parts = list(getattr(module, "norms", [module]))
-    centred, offset, eps = _class_of(parts[0])
+    facts = norm_facts(parts[0])
 
     def by_plane(name: str) -> Weights | None:
         values: list[Any] = [getattr(part, name, None) for part in parts]
@@ -198,9 +163,9 @@ def _vector_norm(
     return VectorNorm(
         weight=weight,
         bias=by_plane("bias"),
-        offset=offset,
-        eps=eps,
-        centred=centred,
+        offset=facts.offset,
+        eps=facts.eps,
+        centred=facts.centred,
         whole=whole,
     )
 

@@ -47,6 +47,7 @@ BEHIND = {
 """Functions that return heads and are behind others of the table."""
 
 ASKED = {
+    "canonical_head": "rewrites a head that is given to it",
     "certify_head": "reads a certificate off a model",
     "certify_network": "reads a certificate off a model",
     "content_logits": "returns logits",
@@ -57,6 +58,7 @@ ASKED = {
     "index_budget": "describes a head that is given to it",
     "logit_table": "returns logits",
     "permute_columns": "returns an array",
+    "rewrite_head": "rewrites a head of a model",
     "positional_counterexample": "returns inputs",
     "predict": "runs a model that is given to it",
     "spaced_profile": "returns amplitudes and phases",

@@ -1,0 +1,1 @@
+"""`ropeproof compare`: which heads of two models are the same, by the distance of their plane forms."""
