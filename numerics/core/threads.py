@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from threadpoolctl import ThreadpoolController
 
-__all__ = ["MOST", "beside", "single_threaded"]
+__all__ = ["MOST", "beside", "one_blas_thread", "single_threaded"]
 
 MOST = 4
 """The most threads that `beside` starts by default: more would wait for each other in Python."""
@@ -29,6 +29,23 @@ are more than most of those calls take.
 _lock = threading.Lock()
 _inside: list[int] = []
 _before: list[tuple[int, Any]] = []
+
+
+@contextmanager
+def one_blas_thread() -> Iterator[None]:
+    """A context in which NumPy's and SciPy's linear algebra uses one thread, where that can be set.
+
+    Products of small blocks are done before more threads are awake, and on a busy machine threads that wait
+    cost many times the work. Without the package threadpoolctl, which the extra `models` brings, it does
+    nothing.
+    """
+    try:
+        from threadpoolctl import threadpool_limits
+    except ImportError:
+        yield
+        return
+    with threadpool_limits(limits=1, user_api="blas"):
+        yield
 
 
 @contextmanager

@@ -6,14 +6,14 @@ from typing import Annotated, Any
 
 import typer
 
-from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.extras import require_extra
 from ropeproof.tools.console.options import Config, Json, Layer, Part, Plot, Preset
 
 __all__ = ["budget_command"]
 
 
-_ONLY = {"slash": ("offset", "score"), "index": ("integers",), "retrieval": ("letters",)}
+_ONLY = {"slash": ("offset", "score", "reach"), "index": ("integers",), "retrieval": ("letters",)}
 """The tasks of a budget, and the options that only one of them has."""
 
 
@@ -33,6 +33,14 @@ def budget_command(
         float | None,
         typer.Option("--score", help="slash: the average weight wanted.", show_default="0.9"),
     ] = None,
+    reach: Annotated[
+        int | None,
+        typer.Option(
+            "--reach",
+            help="slash: keys on each side of the target, for the price of a row with so many; the most "
+            "that the length allows without it.",
+        ),
+    ] = None,
     integers: Annotated[
         int | None,
         typer.Option("--integers", help="index: the largest integer; all that fit without it."),
@@ -46,20 +54,29 @@ def budget_command(
     json_to: Json = None,
     plot_to: Plot = None,
 ) -> None:
-    """What a head costs on a model: amplitude, norms, planes, longer lengths.
+    """What a head costs on a model: amplitude, norms, planes, longer lengths, keys on both sides.
 
     slash: attends to one lag; index: answers "i back"; retrieval: finds a letter's token.
     """
     from ropeproof.tools.budget import slash as shown
+    from ropeproof.tools.budget.window import reach_of
     from ropeproof.tools.console.picture_file import check_picture
     from ropeproof.tools.console.progress import working
     from ropeproof.tools.console.terminal import console, write_json
 
-    given = {"offset": offset, "score": score, "integers": integers, "letters": letters}
+    given = {
+        "offset": offset,
+        "score": score,
+        "reach": reach,
+        "integers": integers,
+        "letters": letters,
+    }
     _task_options(task, given)
     model = shown.read_model(config, preset, length, layer=layer, part=part)
     if model.length is None:
         raise InvalidArgument("length", None, "an integer >= 2; the model states no context")
+    side = None if task != "slash" else reach_of(model.length, given.pop("reach"))
+    asked = reach is not None
     if plot_to is not None:
         require_extra("plots", "--plot")
         check_picture(plot_to)
@@ -68,10 +85,41 @@ def budget_command(
         found, writer = _budget(task, model, options, progress.show)
     if plot_to is not None:
         writer.plot(found, model, plot_to)
-    if json_to is not None:
-        write_json(writer.as_json(found), json_to)
     if json_to != "-":
         console().print(writer.table(found, model))
+    written = writer.as_json(found)
+    if side is not None:
+        written |= _of_window(model, side, found.score, asked=asked, shown_too=json_to != "-")
+    if json_to is not None:
+        write_json(written, json_to)
+
+
+def _of_window(
+    model: Any, reach: int, score: float, *, asked: bool, shown_too: bool
+) -> dict[str, Any]:
+    """The prices of a row whose target has `reach` keys on each side, as JSON, printed if `shown_too`.
+
+    Where they cannot be computed, the JSON says why if nobody `asked` for them. Raises `Unsupported` otherwise.
+    """
+    from ropeproof.tools.budget import slash, window
+    from ropeproof.tools.console.progress import working
+    from ropeproof.tools.console.terminal import console
+
+    prices, without = None, "no such row"
+    if reach:
+        try:
+            with working("budget", counted=False) as progress:
+                prices = window.priced(model, reach, score, progress.show)
+        except Unsupported as reason:
+            if asked:
+                raise
+            without = f"not known: {reason}"
+        if shown_too:
+            console().print(
+                f"\nKeys on both sides: {without}" if prices is None else window.table(prices)
+            )
+    told = {**slash.CERTIFIED, **(window.CERTIFIED if prices else {"window": without})}
+    return {"window": window.as_json(prices), "certified": told}
 
 
 def _task_options(task: str, given: dict[str, Any]) -> None:

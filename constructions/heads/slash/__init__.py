@@ -1,7 +1,8 @@
 """Slash heads: weights whose certificate guarantees a slash score, and heads that fail to be one.
 
 `head` builds them, `certify` computes what any weights guarantee, `rounding` says what a type
-leaves of it, `contrast` has the heads that miss one condition each.
+leaves of it, `soft` builds the head of least amplitude for a weight, `contrast` has the heads that miss
+one condition each.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from ropeproof.constructions.heads.slash.head import (
     spaced_profile,
     uniform_profile,
 )
+from ropeproof.constructions.heads.slash.soft import soft_head
 
 __all__ = [
     "Projected",
@@ -37,6 +39,7 @@ __all__ = [
     "rank_one_without_cone",
     "slash_bound",
     "slash_head",
+    "soft_head",
     "spaced_profile",
     "uniform_profile",
 ]

@@ -1,6 +1,6 @@
 """Evidence for the claims of the topic `slash`.
 
-`cone`, `emergence` and `null` are about prompts, `ceiling`, `returns`, `spaced` and `game` about the
+`cone`, `emergence` and `null` are about prompts, `ceiling`, `returns`, `spaced`, `game` and `soft` about the
 frequencies and amplitudes that a slash needs, `descent` and `flow` about training, `constructed` and
 `headline` run explicit weights in PyTorch. `heads` and `training` hold the drawn inputs.
 """
@@ -20,6 +20,7 @@ from ropeproof.proofs_check.evidence.slash import (
     null,
     returns,
     scaled,
+    soft,
     spaced,
 )
 
@@ -36,5 +37,6 @@ __all__ = [
     "null",
     "returns",
     "scaled",
+    "soft",
     "spaced",
 ]

@@ -78,6 +78,7 @@ _REASONS: dict[str, tuple[str, ...]] = {
         "planes.limits.upper_margin",
         "planes.spectrum.one_plane_against_all",
         "retrieval.separation.separation",
+        "slash.soft.prices.window_prices",
         "slash.descent.key.Descent.rate_bound",
         "slash.descent.key.Descent.sharp_rate_bound",
         "slash.descent.key.Descent.floor",
@@ -108,6 +109,7 @@ _REASONS: dict[str, tuple[str, ...]] = {
         "rope.expressive.expressive_cost",
         "slash.descent.joint.Flow.drift",
         "slash.descent.joint.game_of",
+        "slash.soft.soft_optimum",
     ),
     "measures or draws what the claim is about": (
         "index.fading.plane_groups",

@@ -12,8 +12,10 @@ import pytest
 from command_line import run
 
 from ropeproof.numerics.bounds.slash import budget as budget_module
+from ropeproof.numerics.bounds.slash.soft import soft_optimum
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.presets import PRESETS
+from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.budget import slash as shown
 
 # --- the command -------------------------------------------------------------------------------
@@ -56,6 +58,7 @@ def test_json_has_the_keys_and_says_what_is_certified(config):
         "query_key_norm_product",
         "planes",
         "longer",
+        "window",
         "certified",
     }
     assert (data["offset"], data["length"], data["score"]) == (3, 48, 0.8)
@@ -69,6 +72,43 @@ def test_json_has_the_keys_and_says_what_is_certified(config):
     # Every number is spoken of, and nothing else is.
     named = {key for key in data if key not in ("schema", "certified")}
     assert {key.partition(".")[0] for key in data["certified"]} == named
+
+
+def test_the_price_of_a_row_with_keys_on_both_sides_from_both_sides(config):
+    code, text = run("budget", "--config", config(), "--length", "33", "--json", "-")
+    assert code == 0
+    found = json.loads(text)["window"]
+    assert found["reach"] == 16
+    best = soft_optimum(RopeSpec(16, 10000), reach=16, score=0.9)
+    assert found["amplitude"] == best.amplitude
+    assert found["amplitude_needed"] == best.amplitude_needed
+    assert 6.28 < found["needed_by_neighbours"] < found["amplitude_needed"] <= found["amplitude"]
+    assert found["amplitude"] < found["amplitude_by_margin"]["lower"]
+    code, text = run("budget", "--config", config(), "--length", "33", "--reach", "4")
+    assert code == 0
+    assert "a target with 4 keys on each side" in text
+    less = soft_optimum(RopeSpec(16, 10000), reach=4, score=0.9)
+    assert f"{less.amplitude_needed:.3f}" in text
+
+
+def test_a_prompt_without_such_a_row_has_no_price(config):
+    code, text = run("budget", "--config", config(), "--length", "2", "--json", "-")
+    assert code == 0
+    data = json.loads(text)
+    assert data["window"] is None
+    assert data["certified"]["window"] == "no such row"
+
+
+def test_more_keys_on_each_side_than_the_length_has_are_refused(config):
+    code, text = run("budget", "--config", config(), "--length", "33", "--reach", "17")
+    assert code == 2
+    assert "reach: got 17" in text
+    code, text = run("budget", "--config", config(), "--reach", "0")
+    assert code == 2
+    assert "reach: got 0" in text
+    code, text = run("budget", "--config", config(), "--task", "index", "--reach", "2")
+    assert code == 2
+    assert "only with --task slash" in text
 
 
 def test_an_unrotated_plane_has_no_wavelength(config):

@@ -247,6 +247,13 @@ SOFTMAX: dict[str, Table] = {
     "softmax.two-masses": NUMBERS,
     "softmax.share-bound": NUMBERS,
     "softmax.token": {"c": "a token"},
+    "softmax.gibbs": {
+        "a": "the first outcome",
+        "b": "the last outcome",
+        "j": "an outcome",
+        "p()": "probabilities of the outcomes",
+        "z()": "sizes of the outcomes",
+    },
     **{
         f"softmax.log-sum{end}": {
             "g()": "logits of the keys",

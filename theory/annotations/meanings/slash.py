@@ -56,6 +56,18 @@ _GAME: Table = {
     "p_y": "second coordinate of a point",
     "r": "an index",
 }
+_SOFT: Table = {
+    "M": "lags on each side of the target",
+    "y()": "probabilities on the lags",
+    "U": "most that one unit of amplitude earns against them in a plane",
+    "j": "a lag",
+    "A()": "amplitudes of the planes, in logits",
+    "A_rival()": shown_as("A′", "A'", "amplitudes of another head"),
+    "psi_rival()": shown_as("ψ′", r"\psi'", "its phases"),
+    "r": "number of keys of another row",
+    "p": "lag of the target in that row",
+    "lambda": "share of the other head",
+}
 _CONE: Table = {
     "D": "dimension of the input",
     "u()": vector("D", "the cone's axis"),
@@ -345,6 +357,13 @@ SLASH: dict[str, Table] = {
     },
     **{f"slash.null{end}": _NULL for end in ("", "-exchange", "-row")},
     **{f"slash.game{end}": _GAME for end in ("", "-one-sided", "-slackness", "-bands")},
+    **{
+        f"slash.{end}": _SOFT
+        for end in (
+            *("mean-fall", "soft-ceiling", "soft-optimal", "soft-convex"),
+            "amplitude-needed-window",
+        )
+    },
     "slash.game-reached": {**_GAME, "N": "number of displacements"},
     "slash.game-certificate": {
         **_GAME,

@@ -38,6 +38,7 @@ __getattr__ = joined(
     "game.one_sided",
     "game.angles",
     "game.bands",
+    "game.soft",
     "spaced.uniform",
     "spaced.ladder",
     "spaced.spaced_standard",

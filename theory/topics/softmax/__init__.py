@@ -10,6 +10,7 @@ __getattr__ = joined(
     "masses",
     "variation",
     "entropy",
+    "gibbs",
     "temperature",
     "decoding",
     "token",

@@ -9,7 +9,7 @@ Let `w` be any head of amplitude `A` whose mean score over the `n` rows of a win
 2. *Lines.* `h(L) = 1/(1 + e^L)` is concave for `L <= 0`, convex for `L >= 0`. So a line
    `c - s L` that is above `h` at all `L <= 0` and at `M_j` is above `h` at all `L <= M_j`. With lines
    for the first `r` rows: `kappa r <= sum_j S_j <= sum_j c_j - sum_j s_j L_j`.
-3. *Gibbs.* For every probability vector `y^j` on the competitors of row `j`,
+3. *Gibbs* (claim `softmax.gibbs`). For every probability vector `y^j` on the competitors of row `j`,
    `L_j >= H(y^j) + sum_e y^j_e d_e`, and `d_e = -Re sum_l w_l (1 - e^{i theta_l e})`.
 4. So with `V_l = sum_j s_j sum_e y^j_e (1 - e^{i theta_l e})`:
 

@@ -1,0 +1,257 @@
+"""The soft optimum: its two sides against their definitions, and that they meet on settings of all kinds."""
+
+from __future__ import annotations
+
+import doctest
+import math
+from fractions import Fraction
+
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ropeproof.numerics.bounds.slash import soft
+from ropeproof.numerics.bounds.slash.soft import (
+    amplitude_needed_window,
+    prices,
+    soft_ceiling,
+    soft_optimum,
+)
+from ropeproof.numerics.core.compiled import Stated
+from ropeproof.numerics.core.profiles import settings_for
+from ropeproof.numerics.core.spec import frequencies_ball
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.rotary.precision import precision
+from ropeproof.theory.rotary.scaling import Linear, Llama3, Yarn
+from ropeproof.theory.rotary.spec import RopeSpec
+
+STANDARD = RopeSpec(128, 10000)
+YARN = RopeSpec(32, 10000, rotary_dim=16, scaling=Yarn(factor=4, original_length=64))
+LLAMA3 = RopeSpec(
+    32,
+    500000,
+    scaling=Llama3(factor=8, low_freq_factor=1, high_freq_factor=4, original_length=64),
+)
+
+
+def thetas(spec):
+    return [mpmath.mpf(ball.mid().str(60, radius=False)) for ball in frequencies_ball(spec)]
+
+
+def weight_mp(spec, amplitudes, reach):
+    """The weight of the target by definition, at 50 digits."""
+    with mpmath.workdps(50):
+        angles = thetas(spec)
+
+        def fall(lag):
+            return mpmath.fsum(
+                mpmath.mpf(float(a)) * (1 - mpmath.cos(angle * lag))
+                for a, angle in zip(amplitudes, angles, strict=True)
+            )
+
+        return 1 / (1 + 2 * mpmath.fsum(mpmath.exp(-fall(t)) for t in range(1, reach + 1)))
+
+
+def needed_mp(spec, weights, score):
+    """The bound of weights on the lags by definition, at 50 digits."""
+    with mpmath.workdps(50):
+        y = [mpmath.mpf(float(w)) for w in weights]
+        total = mpmath.fsum(y)
+        y = [w / total for w in y]
+        entropy = -mpmath.fsum(w * mpmath.log(w) for w in y if w)
+        earned = max(
+            mpmath.fsum(w * (1 - mpmath.cos(angle * t)) for t, w in enumerate(y, start=1))
+            for angle in thetas(spec)
+        )
+        kappa = mpmath.mpf(score.numerator) / score.denominator
+        return (mpmath.log(2 * kappa / (1 - kappa)) + entropy) / earned
+
+
+SETTINGS = [
+    (STANDARD, 1, "9/10"),
+    (STANDARD, 2, "9/10"),
+    (STANDARD, 24, "9/10"),
+    (STANDARD, 60, "1/100"),
+    (STANDARD, 24, "0.999999999999"),
+    (RopeSpec(2, 10000), 1, "1/2"),
+    (RopeSpec(2, 10000), 60, "9/10"),
+    (RopeSpec(4, 10000), 44, "999/1000"),
+    (RopeSpec(6, 2), 60, "9/10"),
+    (RopeSpec(128, Fraction(3, 2)), 40, "9/10"),
+    (RopeSpec(64, 10**9), 40, "7/10"),
+    (RopeSpec(24, 10000, rotary_dim=12), 60, "9/10"),
+    (YARN, 40, "9/10"),
+    (LLAMA3, 40, "9/10"),
+    (RopeSpec(16, 10000, scaling=Linear(1000)), 5, "9/10"),
+]
+
+
+@pytest.mark.parametrize(("spec", "reach", "score"), SETTINGS)
+def test_both_sides_are_as_defined_and_meet(spec, reach, score):
+    score = Fraction(score)
+    found = soft_optimum(spec, reach=reach, score=score)
+    assert found.converged
+    weight = weight_mp(spec, found.amplitudes, reach)
+    assert found.attained.lower <= weight <= found.attained.upper
+    with mpmath.workdps(50):
+        assert weight * score.denominator >= score.numerator * (1 - mpmath.mpf(10) ** -40)
+    assert float(np.sum(found.amplitudes)) <= found.amplitude * (1 + 1e-14)
+    assert (found.amplitudes >= 0).all()
+    exact = needed_mp(spec, found.weights, score)
+    assert found.amplitude_needed <= exact
+    assert exact == pytest.approx(found.amplitude_needed, rel=1e-12)
+    assert found.amplitude_needed <= found.amplitude <= found.amplitude_needed * (1 + 1e-6)
+
+
+@pytest.mark.parametrize("spec", [STANDARD, YARN, LLAMA3, RopeSpec(4, 10000)])
+def test_no_head_that_an_independent_search_finds_is_cheaper(spec):
+    """A random descent on amplitudes, which knows nothing of the programme or its dual."""
+    reach, score = 12, 0.8
+    random = np.random.default_rng(5)
+    lags = np.arange(1, reach + 1)
+    falls = 1 - np.cos(np.outer(lags, [float(angle) for angle in thetas(spec)]))
+    target = math.log((1 - score) / (2 * score))
+
+    def amplitude(shares):
+        low, high = 0.0, 1e4
+        energy = falls @ (shares / shares.sum())
+        for _ in range(80):
+            middle = (low + high) / 2
+            low, high = (
+                (low, middle)
+                if np.exp(-middle * energy).sum() <= math.exp(target)
+                else (middle, high)
+            )
+        return high
+
+    best = random.random(spec.planes)
+    least = amplitude(best)
+    for _ in range(1500):
+        other = best * np.exp(random.normal(size=len(best)) * random.choice([0.03, 0.3, 2.0]))
+        if amplitude(other) < least:
+            best, least = other, amplitude(other)
+    found = soft_optimum(spec, reach=reach, score=score)
+    assert found.amplitude_needed <= least * (1 + 1e-9)
+    assert least <= 1.2 * found.amplitude  # so the descent is no idle one
+
+
+@given(data=st.data())
+@settings_for("quick", cases=25)
+def test_the_bounds_are_those_of_the_claims(data):
+    spec = data.draw(st.sampled_from([RopeSpec(8, 100), RopeSpec(4, 10000), YARN]))
+    reach = data.draw(st.integers(1, 9))
+    random = np.random.default_rng(data.draw(st.integers(0, 2**32)))
+    weights = random.random(reach) * (random.random(reach) < 0.8)
+    weights[random.integers(reach)] = 1.0
+    score = Fraction(data.draw(st.integers(1, 99)), 100)
+    exact = needed_mp(spec, weights, score)
+    found = amplitude_needed_window(weights, spec, score=score)
+    assert found.lower <= exact <= found.upper
+    assert found.width <= 1e-13 * max(1.0, abs(found.upper))
+
+    def earned(y):
+        return max(
+            sum(float(w) * (1 - math.cos(float(angle) * t)) for t, w in enumerate(y, start=1))
+            for angle in thetas(spec)
+        )
+
+    y = weights / weights.sum()
+    both = {"weights": [0.0, *y.tolist()], "reach": reach, "most": earned(y)}
+    names = {"weights": "y", "reach": "M", "most": "U"}
+    claimed = Stated("slash.amplitude-needed-window", "below", {**names, "score": "kappa"})
+    if weights.all():  # a ball of 0 ln 0 is no number
+        with precision(128):
+            theirs = float(claimed.ball(score=float(score), **both))
+        assert theirs == pytest.approx(found.lower, rel=1e-9, abs=1e-9)
+    ceiling = soft_ceiling(weights, spec, amplitude=3)
+    entropy = -sum(w * math.log(w) for w in y.tolist() if w)
+    assert ceiling.upper == pytest.approx(
+        1 / (1 + 2 * math.exp(entropy - 3 * earned(y))), rel=1e-12
+    )
+
+
+def test_a_weight_that_even_attention_has_is_free():
+    for score in (Fraction(1, 201), 1e-9, 5e-324):
+        found = soft_optimum(STANDARD, reach=100, score=score)
+        assert found.amplitude == found.amplitude_needed == 0
+        assert not found.amplitudes.any()
+        assert found.attained.lower <= 1 / 201 <= found.attained.upper
+
+
+@pytest.mark.parametrize("above", [Fraction(1, 10**40), Fraction(1, 10**20), 1e-9, 1e-5])
+def test_a_weight_little_above_that_of_even_attention_is_nearly_free(above):
+    score = Fraction(1, 201) + Fraction(above)
+    found = soft_optimum(STANDARD, reach=100, score=score)
+    assert 0 < found.amplitude_needed <= found.amplitude
+    assert found.amplitude <= found.amplitude_needed * (1 + 1e-6)
+
+
+def test_planes_that_stand_have_no_part():
+    partial = RopeSpec(64, 10000, rotary_dim=32)
+    found = soft_optimum(partial, reach=50, score=0.9)
+    assert not found.amplitudes[16:].any()
+    # Planes that do not turn change nothing: those that do are the planes of a smaller head.
+    small = soft_optimum(RopeSpec(32, 10000), reach=50, score=0.9)
+    assert found.amplitude == pytest.approx(small.amplitude, rel=1e-6)
+
+
+def test_the_figures_of_the_page():
+    wanted = {16: 8.9334, 64: 10.9238, 256: 12.6478, 1024: 14.4990}
+    for reach, value in wanted.items():
+        found = soft_optimum(STANDARD, reach=reach, score=0.9)
+        assert found.amplitude_needed == pytest.approx(value, abs=6e-5)
+        assert found.amplitude == pytest.approx(value, abs=6e-5)
+
+
+def test_the_three_prices_are_in_order():
+    found = prices.window_prices(STANDARD, reach=64, score=0.9)
+    assert found.neighbours is not None
+    assert found.neighbours.upper < found.optimum.amplitude_needed
+    assert found.optimum.amplitude < found.margin.lower
+    assert prices.window_prices(STANDARD, reach=3, score=0.1).margin.upper == 0
+
+
+def test_progress_brackets_the_optimum():
+    told = []
+    found = soft_optimum(STANDARD, reach=64, score=0.9, progress=lambda *step: told.append(step))
+    assert len(told) > 2
+    for needed, amplitude in told:
+        assert needed <= found.amplitude
+        assert amplitude >= found.amplitude_needed * (1 - 1e-9)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"spec": "llama"}, "spec: got 'llama'"),
+        ({"reach": 0}, "reach: got 0"),
+        ({"reach": 2.0}, "reach: got 2.0"),
+        ({"reach": 2**20 + 1}, "reach: got 1048577"),
+        ({"score": 0}, "score: got 0"),
+        ({"score": 1}, "score: got 1"),
+        ({"score": math.nan}, "score: got nan"),
+        ({"tolerance": 0}, "tolerance: got 0"),
+    ],
+)
+def test_bad_input_is_named(arguments, message):
+    with pytest.raises(InvalidArgument) as error:
+        soft_optimum(**{"spec": STANDARD, "reach": 4, "score": 0.9, **arguments})
+    assert message in str(error.value)
+
+
+@pytest.mark.parametrize("weights", [[], [0.0], [-1.0, 2.0], [math.nan], [[1.0]]])
+def test_weights_that_are_none_are_refused(weights):
+    with pytest.raises(InvalidArgument):
+        amplitude_needed_window(weights, STANDARD, score=0.9)
+
+
+def test_lags_that_no_amplitude_tells_apart_are_refused():
+    with pytest.raises(Unsupported, match="do not tell its lags apart"):
+        soft_optimum(RopeSpec(4, 10000, scaling=Linear(10**9)), reach=2, score=0.9)
+
+
+def test_docstrings():
+    for module in (soft, prices):
+        assert doctest.testmod(module).failed == 0

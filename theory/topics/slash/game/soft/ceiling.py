@@ -1,0 +1,96 @@
+"""Probabilities on the lags of a window bound the weight of every head."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import *
+from ropeproof.theory.library.exponential import exp_of_log, exponentials
+from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.topics.slash.ceiling.aligned_head import ceiling, energy, total
+from ropeproof.theory.topics.slash.ceiling.symmetric import SLASH_CEILING
+from ropeproof.theory.topics.slash.game.soft.mean_fall import SLASH_MEAN_FALL
+from ropeproof.theory.topics.slash.game.soft.terms import *
+from ropeproof.theory.topics.slash.lags import WINDOW, over_lags, side, weight
+from ropeproof.theory.topics.softmax import gibbs
+
+falls = over_lags(sp.exp(-energy(j)), 1, side)
+below, above = entropy() - mean_fall(), entropy() - total() * upper
+
+
+def gibbs_on_window(p: Scope, lag: Fact) -> Fact:
+    """exp(H(y) - sum_t y_t E_t) is at most the sum of the exp(-E_t), for a window with a lag."""
+    term = sp.exp(-energy(j))
+    positive = p.show(lt(0, term), "The exponential exp(-E_t) is positive.")
+    inequality = p.lemma(
+        gibbs.SOFTMAX_GIBBS,
+        {gibbs.first: 1, gibbs.last: side, gibbs.chance: y, gibbs.size: sp.Lambda(j, term)},
+        (WEIGHTS, MASS, positive),
+        why="By Gibbs' inequality the entropy and the average of -E_t are at most ln of the sum.",
+    )
+    sign = positive.summed(
+        j, 1, side, "So the sum of the exp(-E_t) is positive, as there is a lag.", lag
+    )
+    order = p.show(
+        le(below, sp.log(falls)),
+        "So H(y) less the mean fall is at most ln of the sum of the exp(-E_t).",
+        inequality,
+    )
+    grown = exponentials(p, below, sp.log(falls), "Take exponentials of both sides.", order)
+    undone = exp_of_log(p, falls, "The exponential of this logarithm is the sum itself.", sign)
+    return p.show(
+        le(sp.exp(below), falls), "So exp(H - mean fall) is at most this sum.", grown, undone
+    )
+
+
+def a_lag(p: Scope) -> Fact:
+    """The window has a lag, as weights on its lags add up to 1."""
+    short = p.given(lt(side, 1), "Suppose that the window has no lags.")
+    empty = short.scope.show(
+        eq(over_lags(y(j), 1, side), 0), "Then it has no weights to sum.", short
+    )
+    return p.show(le(1, side), "As the weights add up to 1, there is a lag.", empty, MASS)
+
+
+@theorem(
+    "slash.soft-ceiling",
+    role="main result",
+    needs="PTX",
+    hypotheses=(WINDOW, NOT_NEGATIVE, WEIGHTS, MASS, BOUNDED),
+    conclusion=Both(le(weight(cosine_logit), by_mean), le(by_mean, by_planes)),
+    attack=Attack(
+        {
+            "twice the entropy": le(weight(cosine_logit), soft(2 * entropy() - mean_fall())),
+            "half the fall": le(weight(cosine_logit), soft(entropy() - mean_fall() / 2)),
+            "half of what planes earn": le(by_mean, soft(entropy() - total() * upper / 2)),
+        }
+    ),
+)
+def SLASH_SOFT_CEILING(p: Proof) -> None:
+    r"""Probabilities on the lags bound every head's weight
+
+    Let the row have at least $M\ge1$ lags on each side of the target. For every probability vector $y$
+    on the lags $1..M$ and any phases (with $0\ln0=0$):
+    $S_{i,i-\Delta}\le\big[1+2e^{H(y)-\sum_ty_tE_t}\big]^{-1} \le\big[1+2e^{H(y)-AU}\big]^{-1}$ with the
+    entropy $H(y)=-\sum_ty_t\ln y_t$ and any $U\ge\max_l\sum_ty_t(1-\cos\theta_lt)$.
+    """
+    lag = a_lag(p)
+    sums = gibbs_on_window(p, lag)
+    none = p.show(le(0, side), "In particular M is not negative.", lag)
+    most = p.apply(
+        SLASH_CEILING,
+        (none, WINDOW, NOT_NEGATIVE),
+        why="No phases beat the aligned ones on a symmetric window.",
+        goal=le(weight(cosine_logit), ceiling()),
+    )
+    positive = p.show(lt(0, sp.exp(below)), "The exponential exp(H - mean fall) is positive.")
+    first = p.show(
+        le(ceiling(), by_mean), "A larger sum of competitors leaves less weight.", sums, positive
+    )
+    earned = p.apply(
+        SLASH_MEAN_FALL,
+        (NOT_NEGATIVE, BOUNDED),
+        why="The mean fall is at most U A.",
+        goal=le(mean_fall(), total() * upper),
+    )
+    grown = exponentials(p, above, below, "So exp(H - U A) is at most exp(H - mean fall).", earned)
+    also = p.show(lt(0, sp.exp(above)), "The exponential exp(H - U A) is positive.")
+    second = p.show(le(by_mean, by_planes), "Again the larger sum leaves less weight.", grown, also)
+    p.qed("This proves both bounds of the weight.", most, first, second)
