@@ -2,7 +2,7 @@
 
 `behaviour`, `exclusion`, `scores` and `row_exclusion` are about the table of logits by content and
 position, `limits` about what pure heads cannot do, `constructed` runs explicit weights in PyTorch.
-`rows` holds the drawn inputs.
+`rows` holds the drawn inputs; `identified` reads heads off their logits and weights.
 """
 
 from __future__ import annotations
@@ -11,9 +11,18 @@ from ropeproof.proofs_check.evidence.head import (
     behaviour,
     constructed,
     exclusion,
+    identified,
     limits,
     row_exclusion,
     scores,
 )
 
-__all__ = ["behaviour", "constructed", "exclusion", "limits", "row_exclusion", "scores"]
+__all__ = [
+    "behaviour",
+    "constructed",
+    "exclusion",
+    "identified",
+    "limits",
+    "row_exclusion",
+    "scores",
+]

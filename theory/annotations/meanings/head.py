@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ropeproof.theory.annotations.meanings.library import NUMBERS
-from ropeproof.theory.annotations.meanings.table import Table, shown_as
+from ropeproof.theory.annotations.meanings.table import Table, shown_as, vector
 
 __all__ = ["HEAD"]
 
@@ -17,7 +17,64 @@ _EXTREMES: Table = {
     "s": "any difference of two weights",
 }
 
+_IDENTIFIED: Table = {
+    "D": "dimension of the token vectors",
+    "Q_x()": "real part of q_l: the plane's first row of W_Q, by plane and coordinate",
+    "Q_y()": "imaginary part of q_l: the plane's second row of W_Q",
+    "K_x()": "real part of k_l: the plane's first row of W_K",
+    "K_y()": "imaginary part of k_l: the plane's second row of W_K",
+    "Q_x_other()": shown_as("Q′_x", "Q'_x", "real part of q_l of the other head"),
+    "Q_y_other()": shown_as("Q′_y", "Q'_y", "imaginary part of q_l of the other head"),
+    "K_x_other()": shown_as("K′_x", "K'_x", "real part of k_l of the other head"),
+    "K_y_other()": shown_as("K′_y", "K'_y", "imaginary part of k_l of the other head"),
+    "x()": vector("D", "a token vector, the query's"),
+    "y()": vector("D", "a token vector, the key's"),
+    "x_0()": vector("D", "a query's token vector at which the form is not 0"),
+    "y_0()": vector("D", "a key's token vector at which the form is not 0"),
+    "X()": vector("D", "the prompt's token vectors, by position", matrix=True),
+    "c_x": "real part of the plane's number c",
+    "c_y": "imaginary part of the plane's number c",
+    "n": "number of tokens of the prompts",
+    "a": "a coordinate of a token vector",
+    "s": "scale of the logits",
+    "t": "a lag of the window",
+    "u": "first lag of the window",
+    "tau": "any lag, a real number",
+    "j": "a position, or a plane",
+    "k": "a position",
+    "p": "a position",
+    "r": "a position beside the key's",
+    "w": "a logit",
+    "v": "the other head's logit",
+    "o": "a logit that is 0",
+    "o_other": shown_as("o′", "o'", "the other head's logit that is 0"),
+    "Z": "normaliser of the row",
+    "Z_other": shown_as("Z′", "Z'", "normaliser of the other head's row"),
+}
+_NUMBERS_OTHER: Table = {
+    f"{of}_{part}{end}": shown_as(
+        f"{name}{prime}_{part}", f"{tex}{prime_tex}_{part}", f"a part of {name}{prime}"
+    )
+    for of, name, tex in (
+        ("q", "q", "q"),
+        ("k", "k", "k"),
+        ("q_0", "q₀", "q_0"),
+        ("k_0", "k₀", "k_0"),
+    )
+    for part in "xy"
+    for end, prime, prime_tex in (("", "", ""), ("_other", "′", "'"))
+}
+
 HEAD: dict[str, Table] = {
+    "head.one-factor": {
+        **_NUMBERS_OTHER, "c_x": "real part of c", "c_y": "imaginary part of c",
+    },
+    "head.identified": _IDENTIFIED,
+    "head.identified-weights": _IDENTIFIED,
+    "head.identified-two-tokens": {
+        "x_1": "first coordinate of the query's token", "x_2": "its second coordinate",
+        "y_1": "first coordinate of the key's token", "y_2": "its second coordinate",
+    },
     "head": {
         "a()": _TABLE,
         "n": "number of positions before the query",

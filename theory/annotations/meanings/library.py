@@ -99,6 +99,17 @@ LIBRARY: dict[str, Table] = {
         "g()": "one more form, by coordinate", "lambda()": "factors of the forms", "x()": "a point",
         "i": "a form", "k": "a coordinate",
     },
+    "duality.homogeneous": {
+        "n": "number of equations", "M()": "coefficients, by equation and unknown",
+        "z()": "the unknowns", "y()": "the unknowns with one more", "i": "an equation",
+        "k": "an unknown", "e": "the pivot's equation", "h": "an unknown",
+    },
+    "duality.injective": {
+        "n": "number of rows and columns", "A()": "entries of the one matrix",
+        "B()": "entries of its right inverse", "w()": "the vector", "a": "a coordinate",
+        "b": "a coordinate", "e": "a coordinate", "M()": "the columns of B, and w behind them",
+        "z()": "factors of the columns", "i": "a row", "k": "a column", "h": "a column",
+    },
     "duality.alternative": {
         "m": "number of unknowns", "n": "number of inequalities", "M()": "coefficients",
         "b()": "right sides", "z()": "the unknowns", "w()": "weights of the inequalities",

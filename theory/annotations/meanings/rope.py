@@ -39,7 +39,33 @@ _POINTS: Table = {
     "T": "sum of all rates",
 }
 
+_GAUGE: Table = {
+    "A()": vector("2*m", "what acts on queries before the rotation", matrix=True),
+    "B()": vector("2*m", "what acts on keys before the rotation", matrix=True),
+    "q()": vector("2*m", "a query; plane l has the coordinates l and l + m"),
+    "k()": vector("2*m", "a key"),
+    "a": "a coordinate",
+    "b": "a coordinate",
+    "c": "a coordinate",
+    "e": "a coordinate",
+    "h": "a coordinate",
+    "j": "a plane",
+    "f()": "terms, by coordinate",
+    "w()": "how far R_1 A and A R_1 differ on a unit vector",
+    "t": "a lag, any real number",
+}
+
 ROPE: dict[str, Table] = {
+    "rope.gauge": _GAUGE,
+    "rope.gauge-commutes": _GAUGE,
+    "rope.commutant": {
+        **_GAUGE,
+        **dict.fromkeys("wxyz", "an entry of a block"),
+        "c": "cosine of a frequency",
+        "s": "sine of a frequency",
+        "c_other": shown_as("c′", "c'", "cosine of another frequency"),
+        "s_other": shown_as("s′", "s'", "sine of another frequency"),
+    },
     "rope.group": {"alpha": "an angle", "beta": "an angle", **_PAIR},
     "rope.base-expectation": {
         "N": "number of draws of the query with its own key",

@@ -1,5 +1,7 @@
-"""Linear inequalities: Farkas' lemma, and the value of a matrix game."""
+"""Linear inequalities and equations: Farkas' lemma, the value of a matrix game, inverse matrices."""
 
 from ropeproof.theory.lazy_topics import joined
 
-__getattr__ = joined(__name__, "farkas", "alternative", "packing", "programme", "minimax")
+__getattr__ = joined(
+    __name__, "farkas", "alternative", "packing", "programme", "minimax", "homogeneous", "injective"
+)

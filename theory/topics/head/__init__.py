@@ -19,4 +19,8 @@ __getattr__ = joined(
     "cannot",
     "budget",
     "reflexive",
+    "identified.factor",
+    "identified.logits",
+    "identified.weights",
+    "identified.two_tokens",
 )

@@ -45,7 +45,7 @@ DISTINCT = Hypothesis(
 )
 
 
-def _separated(p: Proof) -> tuple[Fact, Fact]:
+def separated_planes(p: Proof) -> tuple[Fact, Fact]:
     """Distinct frequencies in (0, pi) are separated."""
     plane, pair = p.under(within(l, 0, m - 1)), p.under(le(0, j), lt(j, l), le(l, m - 1))
     own = plane.use(IN_RANGE, why="Each frequency lies in (0, pi) by hypothesis.")
@@ -150,7 +150,7 @@ def ROPE_EXPRESSIVE(p: Proof) -> None:
     $\sin\theta_lt$ are determined by the logits. The frequencies $2\pi l/M$, $0\le l\le\lfloor
     M/2\rfloor$, reach every function on $\mathbb Z_M$.
     """
-    apart = _separated(p)
+    apart = separated_planes(p)
     reached = _reaches(p, apart)
     determined = p.apply(
         ROPE_EXPRESSIVE_UNIQUE,

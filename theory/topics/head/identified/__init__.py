@@ -1,0 +1,1 @@
+"""What the attention of a RoPE head says about its weights."""
