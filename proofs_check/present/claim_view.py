@@ -94,24 +94,32 @@ class ShownClaim:
         """A formula or a term in LaTeX without dollar signs, to be broken into lines."""
         return self._latex.formula(distinct(self.folded(formula)))
 
+    def paper(self, formula: Any) -> Document:
+        """As `latex`, with more places where a line may end, for a page that cannot be scrolled."""
+        shown = distinct(self.folded(formula))
+        return Fallback(self._latex.formula(shown), self._breaking_latex.formula(shown))
+
     def whole(self, formula: Any) -> Document:
         """A formula in LaTeX with every term written out, as the kernel reads it."""
         return self._latex.formula(distinct(formula))
 
-    def arguments(self, rule: Rule) -> list[tuple[str, Document]]:
+    def arguments(self, rule: Rule, *, paper: bool = False) -> list[tuple[str, Document]]:
         """The arguments of a step's rule beside its premises, each a formula in LaTeX after a few words.
+
+        The formulas are set by `latex`, or by `paper` if asked for.
 
         Values for the symbols of a claim or an axiom have no words; the symbols on their left are those
         of the claim that is used, which may mean something else in this one.
         """
+        show = self.paper if paper else self.latex
         told: list[tuple[str, Document]] = [
-            ("", joined([f"{_symbol(key)} := ", self.latex(value)]))
+            ("", joined([f"{_symbol(key)} := ", show(value)]))
             for key, value in rule.arguments.get("mapping", {}).items()
             if key != value
         ]
         for name in ("variable", "start", "end", "at"):
             if name in rule.arguments:
-                told.append((name, self.latex(sp.sympify(rule.arguments[name]))))
+                told.append((name, show(sp.sympify(rule.arguments[name]))))
         return told
 
     @property
@@ -180,6 +188,10 @@ class ShownClaim:
     @cached_property
     def _latex(self) -> Latex:
         return Latex(self._displays)
+
+    @cached_property
+    def _breaking_latex(self) -> Latex:
+        return Latex(self._displays, breaks=True)
 
     @cached_property
     def _displays(self) -> Any:

@@ -22,7 +22,7 @@ __all__ = ["Latex"]
 WIDEST_FRACTION = 60.0
 """Above this width a fraction is written with a slash, so that its lines can be broken.
 
-A root is then written as a power, and cases one after the other."""
+With `breaks` a wider root is written as a power, and cases one after the other."""
 
 
 def _subscripted(head: str) -> tuple[str, str]:
@@ -76,7 +76,7 @@ class Latex(Setting):
 
     def root(self, below: Any) -> tuple[Document, int]:
         found = rf"\sqrt{{{self.inline(below)}}}"
-        if width(found) <= WIDEST_FRACTION:
+        if not self.breaks or width(found) <= WIDEST_FRACTION:
             return found, POW
         return joined([self.brackets(self.term(below)), "^{1/2}"]), POW
 
@@ -130,7 +130,7 @@ class Latex(Setting):
             told = r"\text{otherwise}" if last else rf"\text{{if }}{flat(self.formula(condition))}"
             rows.append(rf"{self.inline(value)} & {told}")
         found = r"\begin{cases}" + r" \\ ".join(rows) + r"\end{cases}"
-        if width(found) <= WIDEST_FRACTION:
+        if not self.breaks or width(found) <= WIDEST_FRACTION:
             return found, ATOM
         parts: list[Document] = []
         for value, condition in expr.args:

@@ -86,9 +86,9 @@ def _printed(claim: Claim, shown: ShownClaim) -> Iterator[str]:
 def _reading(reading: Reading, shown: ShownClaim) -> Iterator[str]:
     yield f"Read as follows: {in_words(reading.text, markdown=True)}"
     for formula in reading.hypotheses:
-        yield from formula_after("Under", shown.latex(formula))
-    yield from formula_after("it should hold that", shown.latex(reading.conclusion))
-    yield from formula_after("which fails at", shown.latex(all_of(reading.at)))
+        yield from formula_after("Under", shown.paper(formula))
+    yield from formula_after("it should hold that", shown.paper(reading.conclusion))
+    yield from formula_after("which fails at", shown.paper(all_of(reading.at)))
 
 
 def _proof(claim: Claim, steps: Sequence[Step], shown: ShownClaim) -> Iterator[str]:
@@ -103,12 +103,12 @@ def _proof(claim: Claim, steps: Sequence[Step], shown: ShownClaim) -> Iterator[s
 def _step(step: Step, shown: ShownClaim, names: Mapping[str, str]) -> Iterator[str]:
     yield in_words(step.because)
     if step.assuming:
-        yield from formula_after("Assume", shown.latex(all_of(step.assuming)), end=".")
+        yield from formula_after("Assume", shown.paper(all_of(step.assuming)), end=".")
         yield "Then"
-    yield from set_apart(rows_of(shown.latex(step.conclusion)))
+    yield from set_apart(rows_of(shown.paper(step.conclusion)))
     premises = ", ".join(names.get(name, in_words(name)) for name in step.using)
     yield rf"{{\small By {_rule(step.rule)}{f' from {premises}' if premises else ''}.}}"
-    arguments = shown.arguments(step.rule)
+    arguments = shown.arguments(step.rule, paper=True)
     for number, (words, formula) in enumerate(arguments):
         yield from formula_after(f"{'and' if number else 'With'} {words}".rstrip(), formula)
 
