@@ -13,12 +13,20 @@ __all__ = ["errata_command"]
 def errata_command(
     module: options.Modules = None, fresh: options.Fresh = False, json_to: options.Json = None
 ) -> None:
-    """Printed statements that are false, with a witness re-checked now and the repair."""
+    """Printed statements that are false, with a witness re-checked now and the repair.
+
+    Those that matter come first, slips of the pen last.
+    """
     from ropeproof.proofs_check.reports.errata import errata, erratum
+    from ropeproof.theory.papers.errata import by_weight
     from ropeproof.tools.console.terminal import console, write_json
 
     printed = _printed(module or [])
-    verdicts = run(printed, module or [], "default", jobs=1, fresh=fresh) if printed else []
+    found_by_id = {
+        v.claim.id: v
+        for v in (run(printed, module or [], "default", jobs=1, fresh=fresh) if printed else [])
+    }
+    verdicts = [found_by_id[id] for id in by_weight(found_by_id)]
     found = [erratum(v) for v in verdicts]
     if json_to is not None:
         write_json({"schema": 1, "errata": found}, json_to)

@@ -39,6 +39,14 @@ def show_command(
     latex: Annotated[
         bool, typer.Option("--latex", help="The statement in LaTeX, for a paper.")
     ] = False,
+    proof: Annotated[
+        bool,
+        typer.Option("--proof", help="With --latex: the statement and its proof, step by step."),
+    ] = False,
+    document: Annotated[
+        bool,
+        typer.Option("--document", help="With --latex: a whole file that pdflatex compiles."),
+    ] = False,
     history: Annotated[
         bool,
         typer.Option("--history", help="When it was stated, and what changed in the statement."),
@@ -48,16 +56,24 @@ def show_command(
 
     Status and evidence are those that an earlier run found of the same sources, or "not run"; with
     --run, --fresh, --second-solver or --module what is missing is run. With --statement only what is
-    claimed is shown, with a table of its symbols; with --latex the same for a paper. With --history:
-    what became of the statement, and when.
+    claimed is shown, with a table of its symbols; with --latex the same for a paper, with --latex --proof
+    the proof as well. With --history: what became of the statement, and when.
     """
+    for name, given in (("--proof", proof), ("--document", document)):
+        if given and not latex:
+            raise InvalidArgument(name, "without --latex", f"{name} together with --latex")
     if history:
         _show_history(id, json_to)
         return
     if statement or latex:
-        from ropeproof.proofs_check.commands.statement import show_statement
+        from ropeproof.proofs_check.commands.statement import show_latex, show_statement
 
-        show_statement(id, module or [], latex=latex, expand=expand, json_to=json_to)
+        if latex:
+            show_latex(
+                id, module or [], proof=proof, document=document, expand=expand, json_to=json_to
+            )
+        else:
+            show_statement(id, module or [], expand=expand, json_to=json_to)
         return
     from ropeproof.proofs_check.commands.show_claim import show_found, show_run
 

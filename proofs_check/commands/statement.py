@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from textwrap import wrap
 
 import typer
 
 from ropeproof.proofs_check.present.statement import Statement, statement_of
-from ropeproof.proofs_check.reports.listing import near
+from ropeproof.proofs_check.reports.listing import near, roles_of
 from ropeproof.proofs_check.run.library import load
+from ropeproof.theory.annotations.roles import HEADINGS
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.language.claim import Claim
 
-__all__ = ["list_lines", "printed_lines", "show_statement"]
+__all__ = ["list_lines", "printed_lines", "show_latex", "show_statement"]
 
 
-def show_statement(
-    id: str, modules: Sequence[str], *, latex: bool, expand: bool, json_to: str | None
-) -> None:
-    """Print the statement of a claim, as text, as LaTeX or as JSON."""
-    claims = load(modules).claims
-    if id not in claims:
-        raise InvalidArgument("id", id, f"the id of {near(claims, id)} (see `ropeproof list`)")
+def show_statement(id: str, modules: Sequence[str], *, expand: bool, json_to: str | None) -> None:
+    """Print the statement of a claim, as text or as JSON."""
+    claims = _claims(id, modules)
     found = statement_of(claims[id], expand=expand)
     if json_to is not None:
         from ropeproof.tools.console.terminal import write_json
@@ -33,7 +30,48 @@ def show_statement(
     from ropeproof.tools.console.terminal import console
 
     width = min(WIDTH, console().width)
-    typer.echo(found.as_latex() if latex else "\n".join(printed_lines(claims[id], found, width)))
+    typer.echo("\n".join(printed_lines(claims[id], found, width)))
+
+
+def _claims(id: str, modules: Sequence[str]) -> Mapping[str, Claim]:
+    """The catalogue's claims and the user's; raises `InvalidArgument` if the id is none of theirs."""
+    claims = load(modules).claims
+    if id not in claims:
+        raise InvalidArgument("id", id, f"the id of {near(claims, id)} (see `ropeproof list`)")
+    return claims
+
+
+def show_latex(
+    id: str,
+    modules: Sequence[str],
+    *,
+    proof: bool,
+    document: bool,
+    expand: bool,
+    json_to: str | None,
+) -> None:
+    """Print the statement of a claim as LaTeX, with its proof if asked for; or both as JSON.
+
+    The JSON is that of the statement, with the LaTeX as the entry `document`.
+    """
+    from ropeproof.proofs_check.present.paper.document import document as whole
+
+    claims = _claims(id, modules)
+    found = statement_of(claims[id], expand=expand)
+    if proof:
+        from ropeproof.proofs_check.present.paper.proof import proof_paper
+
+        heading = HEADINGS[roles_of(claims)[id]]
+        text = proof_paper(claims[id], claims, heading, expand=expand)
+    else:
+        text = found.as_latex()
+    text = whole(text) if document else text
+    if json_to is not None:
+        from ropeproof.tools.console.terminal import write_json
+
+        write_json({**found.as_json(), "document": text}, json_to)
+    if json_to != "-":
+        typer.echo(text, nl=False)
 
 
 WIDTH = 100

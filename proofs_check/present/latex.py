@@ -20,7 +20,9 @@ from ropeproof.proofs_check.present.width import width
 __all__ = ["Latex"]
 
 WIDEST_FRACTION = 60.0
-"""Above this width a fraction is written with a slash, so that its lines can be broken."""
+"""Above this width a fraction is written with a slash, so that its lines can be broken.
+
+With `breaks` a wider root is written as a power, and cases one after the other."""
 
 
 def _subscripted(head: str) -> tuple[str, str]:
@@ -73,7 +75,10 @@ class Latex(Setting):
         return joined([found, raised]), POW
 
     def root(self, below: Any) -> tuple[Document, int]:
-        return rf"\sqrt{{{self.inline(below)}}}", POW
+        found = rf"\sqrt{{{self.inline(below)}}}"
+        if not self.breaks or width(found) <= WIDEST_FRACTION:
+            return found, POW
+        return joined([self.brackets(self.term(below)), "^{1/2}"]), POW
 
     def fraction(self, above: list[Any], below: list[Any]) -> tuple[Document, int]:
         (top, level), (bottom, own) = self.factors(above), self.factors(below)
@@ -124,4 +129,16 @@ class Latex(Setting):
             last = condition == True  # noqa: E712  # a SymPy object
             told = r"\text{otherwise}" if last else rf"\text{{if }}{flat(self.formula(condition))}"
             rows.append(rf"{self.inline(value)} & {told}")
-        return r"\begin{cases}" + r" \\ ".join(rows) + r"\end{cases}", ATOM
+        found = r"\begin{cases}" + r" \\ ".join(rows) + r"\end{cases}"
+        if not self.breaks or width(found) <= WIDEST_FRACTION:
+            return found, ATOM
+        parts: list[Document] = []
+        for value, condition in expr.args:
+            last = condition == True  # noqa: E712  # a SymPy object
+            told = "otherwise" if last else "if }" + flat(self.formula(condition)) + r"\text{"
+            parts += [
+                Break("") if parts else "",
+                self.term(value),
+                rf"\text{{ {told}{'' if last else ';'} }}",
+            ]
+        return self.between(r"\bigl\{", Sequence(tuple(parts)), r"\bigr\}"), ATOM

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from functools import cache
 
-__all__ = ["SUPERSCRIPT", "bare", "latex_name", "text_name"]
+__all__ = ["GREEK", "SUPERSCRIPT", "bare", "latex_name", "text_name"]
 
-_GREEK = {
+GREEK = {
     "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ϵ", "zeta": "ζ", "eta": "η",
     "theta": "θ", "iota": "ι", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ",
     "pi": "π", "rho": "ρ", "sigma": "σ", "tau": "τ", "upsilon": "υ", "phi": "ϕ", "chi": "χ",
@@ -15,6 +15,7 @@ _GREEK = {
     "Pi": "Π", "Sigma": "Σ", "Upsilon": "Υ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω",
     "varepsilon": "ε", "varphi": "φ", "vartheta": "ϑ", "ell": "ℓ",
 }  # fmt: skip
+"""Names of Greek letters, and of the sign for a length, as LaTeX has them, with the letters in Unicode."""
 _SPELT = {"lamda": "lambda", "lambda_": "lambda"}
 _DIGITS = "0123456789-"
 SUPERSCRIPT = dict(zip(_DIGITS, "⁰¹²³⁴⁵⁶⁷⁸⁹⁻", strict=True))
@@ -40,10 +41,10 @@ def text_name(name: str) -> str:
     """
     base, primes = _primed(name)
     head, *marks = _split(base)
-    text = _GREEK.get(head, head)
+    text = GREEK.get(head, head)
     for mark in marks:
         text += (
-            "".join(_SUBSCRIPT[d] for d in mark) if mark.isdigit() else f"_{_GREEK.get(mark, mark)}"
+            "".join(_SUBSCRIPT[d] for d in mark) if mark.isdigit() else f"_{GREEK.get(mark, mark)}"
         )
     return text + "′" * primes
 
@@ -64,7 +65,7 @@ def latex_name(name: str) -> str:
 
 
 def _letter(word: str) -> str:
-    if word in _GREEK:
+    if word in GREEK:
         return rf"\{word}"
     return word if len(word) == 1 or word.isdigit() else rf"\mathrm{{{word}}}"
 

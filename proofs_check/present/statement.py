@@ -86,6 +86,7 @@ class SymbolEntry:
     definition: str = ""
     definition_latex: str = ""
     document: Document = field(default="", repr=False, compare=False)
+    latex_document: Document = field(default="", repr=False, compare=False)
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,7 @@ class Statement:
 
     def as_latex(self) -> str:
         """The statement as LaTeX for a paper, for a document that loads amsmath."""
-        from ropeproof.proofs_check.present.paper import paper
+        from ropeproof.proofs_check.present.paper.statement import paper
 
         return paper(self)
 
@@ -286,6 +287,7 @@ class Presented:
             Fallback(
                 Unicode(unicode.names).term(term), Unicode(unicode.names, breaks=True).term(term)
             ),
+            latex.term(term),
         )
 
     def _means(self, abbreviation: naming.Abbreviation) -> bool:

@@ -81,7 +81,7 @@ def _shown(
         Text(claim.title, style="italic"),
         Text(""),
         Text(claim.statement),
-        Text(_source(claim)),
+        *map(Text, claim.source.lines),
         StatedClaim(shown.statement),
     ]
     if claim.derivation is not None:
@@ -104,13 +104,6 @@ def _shown(
     lines.append(Text(last))
     lines.append(Text(f"Uses: {', '.join(claim.uses) or 'no other claim'}"))
     return Group(*lines)
-
-
-def _source(claim: Claim) -> str:
-    source = claim.source
-    parts = [source.paper, source.locator, source.fidelity]
-    told = f" (its text was not read; known from {source.where_read})" if source.where_read else ""
-    return f"Source: {', '.join(p for p in parts if p)}{told}"
 
 
 def _step_lines(number: int, step: Step, shown: ShownClaim) -> Iterable[Lines | Formula]:

@@ -12,6 +12,7 @@ from rich.text import Text
 from ropeproof.proofs_check.run.runner import ClaimResult
 from ropeproof.proofs_check.run.status import Record
 from ropeproof.theory.language.claim import Claim, Reading
+from ropeproof.theory.papers.errata import SLIPS
 
 __all__ = ["errata", "erratum"]
 
@@ -19,6 +20,7 @@ __all__ = ["errata", "erratum"]
 def erratum(verdict: ClaimResult) -> dict[str, Any]:
     """One false printed statement as JSON.
 
+    `slip` says that what is meant is plain and nothing else in the paper changes.
     `reading` and `witness` are a string and an object, or lists of the same length if there are several
     readings; values are exact where an equation determines them, and a witness that was not found
     again is null. A statement without a reading is refuted by a proof of its negation: `reading` is
@@ -37,6 +39,7 @@ def erratum(verdict: ClaimResult) -> dict[str, Any]:
         "id": claim.id,
         "paper": claim.source.paper,
         "locator": claim.source.locator,
+        "slip": claim.id in SLIPS,
         "printed": claim.statement,
         "reading": readings if len(readings) > 1 else next(iter(readings), claim.statement),
         "witness": witnesses if len(readings) > 1 else next(iter(witnesses), None),
@@ -76,7 +79,10 @@ def errata(verdicts: Sequence[ClaimResult], claims: Mapping[str, Claim]) -> Grou
     for verdict in verdicts:
         claim = verdict.claim
         where = ", ".join(filter(None, (claim.source.paper, claim.source.locator)))
-        parts.append(Text.assemble((claim.id, "bold"), "  ", where))
+        slip: str | tuple[str, str] = ""
+        if claim.id in SLIPS:
+            slip = ("  a slip: nothing else in the paper changes", "dim")
+        parts.append(Text.assemble((claim.id, "bold"), "  ", where, slip))
         grid = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
         grid.add_column(style="bold", no_wrap=True)
         grid.add_column(overflow="fold")

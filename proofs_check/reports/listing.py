@@ -125,7 +125,9 @@ def _read(kept: Any) -> dict[str, ListedClaim] | None:
     found = {}
     for fields in kept:
         lists = {name: tuple(fields[name]) for name in ("uses", "needs")}
-        found[fields["id"]] = ListedClaim(**fields | lists | {"source": Source(**fields["source"])})
+        found[fields["id"]] = ListedClaim(
+            **fields | lists | {"source": Source.of_data(fields["source"])}
+        )
     return found
 
 
@@ -146,6 +148,15 @@ def claim_json(claim: Claim | ListedClaim, role: str) -> dict[str, Any]:
             "paper": claim.source.paper,
             "locator": claim.source.locator,
             "fidelity": claim.source.fidelity,
+            "compare": [
+                {
+                    "paper": c.paper,
+                    "version": c.version,
+                    "where_read": c.where_read,
+                    "words": c.words,
+                }
+                for c in claim.source.compare
+            ],
         },
         "uses": list(claim.uses),
         "repaired_by": claim.repaired_by,

@@ -103,6 +103,7 @@ def as_json(
                 "read": paper.read,
                 "complete": paper.complete,
                 "summary": summary(listed),
+                "compared": [claim.id for claim in paper.compared(claims)],
                 "items": [
                     {
                         "name": row.item.name,
@@ -141,13 +142,15 @@ def table(
             place = Text.assemble((row.item.name, "bold"), (f"\n{row.item.place}", "dim"))
             grid.add_row(place, Lines(_lines(row, statuses)))
         counts = summary(listed)
+        named = ", ".join(claim.id for claim in paper.compared(claims))
+        also = f"Named as prior work, with what differs, by: {named}\n" if named else ""
         parts += [
             Text(f"{paper.title} ({paper.paper.cited})", style="bold"),
             Text(f"Read: {paper.read}", style="dim"),
             grid,
             Text(
                 f"{counts['items']} items: {counts['stated']} stated by claims, {counts['beside']} with "
-                f"claims of our own beside them, {counts['not covered']} not covered\n"
+                f"claims of our own beside them, {counts['not covered']} not covered\n{also}"
             ),
         ]
     return Group(*parts)

@@ -16,6 +16,7 @@ from ropeproof.proofs_check.run.runner import ClaimResult
 from ropeproof.proofs_check.site.markup import addresses
 from ropeproof.proofs_check.site.markup.text import plain
 from ropeproof.proofs_check.site.sources import ClaimPlaces, Place
+from ropeproof.theory.annotations.roles import HEADINGS
 from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.lazy_topics import claims_of
 from ropeproof.theory.topics.catalogue import TOPICS
@@ -39,13 +40,6 @@ _IN_LATEX = {letter: rf"$\{name}$" for letter, name in _GREEK.items()} | {
     **{"₀": "$_0$", "₁": "$_1$", "₅": "$_5$", "₉": "$_9$"},
 }
 _TO_CLAIM = re.compile(rf"\]\((?:(?:[\w-]+\.md)?#([\w-]+)|{addresses.FOLDER}/([\w.=-]+)\.md)\)")
-_WORDS = {
-    "main result": "Theorem",
-    "lemma": "Lemma",
-    "definition": "Definition",
-    "printed": "Printed statement",
-    "conjecture": "Conjecture",
-}
 
 
 def in_latex(letter: str) -> str:
@@ -155,7 +149,7 @@ class Site:
 
     def word(self, claim: Claim) -> str:
         """The word before a claim's number, such as "Theorem"."""
-        return _WORDS[self.roles[claim.id]]
+        return HEADINGS[self.roles[claim.id]]
 
     def status(self, id: str) -> str:
         """The computed status of a claim, or `not run`."""

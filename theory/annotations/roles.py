@@ -12,10 +12,19 @@ from collections.abc import Mapping
 from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.papers.citations import PAPERS, TEXTBOOK
 
-__all__ = ["ROLES", "roles"]
+__all__ = ["HEADINGS", "ROLES", "roles"]
 
 ROLES = ("main result", "lemma", "definition", "printed", "conjecture")
 """All roles, the most telling first; a printed statement is one that is false as it stands."""
+
+HEADINGS: Mapping[str, str] = {
+    "main result": "Theorem",
+    "lemma": "Lemma",
+    "definition": "Definition",
+    "printed": "Printed statement",
+    "conjecture": "Conjecture",
+}
+"""The word before the title of a claim of each role, in a text that is typeset."""
 
 _CITED = frozenset(paper.cited for paper in PAPERS)
 

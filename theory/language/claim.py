@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType, ModuleType
-from typing import Any, Literal, get_args
+from typing import Any, Literal, cast, get_args
 
 from ropeproof.theory.errors import InvalidClaim
 from ropeproof.theory.language.derivation import Derivation, Rule
@@ -16,6 +16,7 @@ __all__ = [
     "OWN",
     "Catalogue",
     "Claim",
+    "Compared",
     "Hypothesis",
     "Mutant",
     "Paper",
@@ -39,18 +40,52 @@ _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")  # no glob, and nothing that loo
 
 
 @dataclass(frozen=True)
+class Compared:
+    """Prior work on the same ground as a claim, and how the two differ.
+
+    `words` says what the work has and what the claim has beside it. `version` is the version of the text
+    that was read; for a text that was not read it is empty, and `where_read` says what its contents are
+    known from.
+    """
+
+    paper: str
+    words: str
+    version: str = ""
+    where_read: str = ""
+
+    def __post_init__(self) -> None:
+        if bool(self.version) == bool(self.where_read):
+            raise InvalidClaim(
+                f"compared with {self.paper}: either a `version` of the text was read, or `where_read` says "
+                "what its contents are known from"
+            )
+        if not self.words.strip():
+            raise InvalidClaim(
+                f"compared with {self.paper}: no `words` that say how the two differ"
+            )
+
+    @property
+    def line(self) -> str:
+        """The comparison on one line, with what of the work was read."""
+        read = self.version or f"its text was not read; known from {self.where_read}"
+        return f"{self.paper} ({read}): {self.words}"
+
+
+@dataclass(frozen=True)
 class Source:
     """The source of a claim and how faithfully the claim follows it.
 
     `as printed` and `repaired` are for a text that was read: the statement in its words, or made
     precise where the print is not. `as reported` is a statement known only from others, and
-    `where_read` names them. `own` is stated by this project.
+    `where_read` names them. `own` is stated by this project. `compare` is prior work on the same ground,
+    which does not state the claim.
     """
 
     paper: str
     locator: str = ""
     fidelity: Fidelity = "own"
     where_read: str = ""
+    compare: tuple[Compared, ...] = ()
 
     def __post_init__(self) -> None:
         if self.fidelity not in get_args(Fidelity):
@@ -63,6 +98,44 @@ class Source:
                 f"source {self.paper}, {self.locator or 'no locator'}: what is as reported, and "
                 "nothing else, says in `where_read` who reports it"
             )
+        for other in self.compare:
+            if not isinstance(other, Compared):
+                raise InvalidClaim(
+                    f"source {self.paper}: compare has {other!r}; allowed: Compared(paper, words, ...), or "
+                    "what `Paper.compared` returns"
+                )
+
+    @classmethod
+    def of_data(cls, data: Mapping[str, Any]) -> Source:
+        """The source whose `dataclasses.asdict` is `data`, as a cache has it.
+
+        Raises `TypeError` for a field that is no text, or for fields that a source does not have.
+        """
+        works = [Compared(**_texts(work)) for work in data.get("compare", ())]
+        own = _texts({name: value for name, value in data.items() if name != "compare"})
+        return cls(**cast("dict[str, Any]", own), compare=tuple(works))
+
+    def beside(self, *works: Compared) -> Source:
+        """The same source with prior work on the same ground, after what it has already.
+
+        >>> OWN.beside(Paper("A paper", version="v2").compared("It has one plane.")).lines[1]
+        'Compare: A paper (v2): It has one plane.'
+        """
+        return replace(self, compare=(*self.compare, *works))
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The source as a reader sees it: a line of its own, and one for each work to compare it with."""
+        parts = (self.paper, self.locator, self.fidelity)
+        read = f" (its text was not read; known from {self.where_read})" if self.where_read else ""
+        own = f"Source: {', '.join(p for p in parts if p)}{read}"
+        return (own, *(f"Compare: {other.line}" for other in self.compare))
+
+
+def _texts(fields: Mapping[str, Any]) -> dict[str, str]:
+    if not all(isinstance(value, str) for value in fields.values()):
+        raise TypeError("a field is not a text")
+    return dict(fields)
 
 
 OWN = Source("ropeproof")
@@ -107,6 +180,10 @@ class Paper:
             )
         place = f"{self.version}, {locator}" if self.version else locator
         return Source(self.cited, place, stated, self.reported if stated == "as reported" else "")
+
+    def compared(self, words: str) -> Compared:
+        """The paper as prior work on the ground of a claim; `words` says how the two differ."""
+        return Compared(self.cited, words, self.version, self.reported)
 
 
 @dataclass(frozen=True)

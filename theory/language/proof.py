@@ -27,7 +27,7 @@ from ropeproof.theory.language import derivation as rules
 from ropeproof.theory.language.attack import Attack
 from ropeproof.theory.language.axioms import axiom_named
 from ropeproof.theory.language.calculation import Calculation
-from ropeproof.theory.language.claim import Claim, Hypothesis
+from ropeproof.theory.language.claim import OWN, Claim, Compared, Hypothesis
 from ropeproof.theory.language.kinds import check_values
 from ropeproof.theory.language.tactics import by_form, matching
 from ropeproof.theory.language.tactics.goals import shown
@@ -432,6 +432,7 @@ def theorem(
     hypotheses: tuple[Hypothesis, ...] = (),
     attack: Attack | None = None,
     needs: abc.Collection[str] | None = None,
+    compare: abc.Iterable[Compared] = (),
     **stated: Any,
 ) -> abc.Callable[[abc.Callable[[Proof], object]], Claim]:
     r'''Decorate a function that proves a claim: claim, attack and proof in one piece.
@@ -446,9 +447,9 @@ def theorem(
 
     The first paragraph of the docstring is the claim's title, the rest its statement (Markdown with
     LaTeX) in one paragraph. `needs` names kinds of evidence: by default a proof, and an attack
-    if there is one. Other fields of `Claim` are given by name; so are a title or a statement
-    that is computed. Raises `InvalidClaim` for whatever `Claim`
-    and `Attack` refuse, and if there is neither a docstring nor a title.
+    if there is one. `compare` is prior work on the same ground, which is added to the claim's source.
+    Other fields of `Claim` are given by name; so are a title or a statement that is computed. Raises
+    `InvalidClaim` for whatever `Claim` and `Attack` refuse, and if there is neither a docstring nor a title.
     '''
 
     def proved(proof: abc.Callable[[Proof], object]) -> Claim:
@@ -458,6 +459,7 @@ def theorem(
             "statement": " ".join(statement.split()),
         }
         prose |= stated
+        prose["source"] = prose.get("source", OWN).beside(*compare)
         if not (prose["title"] and prose["statement"]):
             raise InvalidClaim(
                 f"{id}: the docstring of its proof is {proof.__doc__!r}; allowed: the claim's title, "

@@ -75,7 +75,7 @@ def read(content: Any) -> Index | None:
                 _text(entry["id"]),
                 _text(entry["title"]),
                 _text(entry["kind"]),
-                Source(**cast(Any, {n: _text(value) for n, value in entry["source"].items()})),
+                Source.of_data(entry["source"]),
                 tuple(map(_text, entry["uses"])),
                 frozenset(map(_text, entry["needs"])),
                 None if entry["repaired_by"] is None else _text(entry["repaired_by"]),

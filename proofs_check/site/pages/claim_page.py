@@ -190,6 +190,7 @@ def _about(site: Site, claim: Claim, verdict: ClaimResult | None) -> Iterator[st
         else ""
     )
     rows = [("Source", f"{where} ({source.fidelity}{told})")]
+    rows += [("Compare", plain(work.line)) for work in source.compare]
     if verdict is not None:
         rows.append(("Axioms", ", ".join(map(_axiom, verdict.axioms)) or "none"))
     rows.append(("Uses", site.links(claim.uses, "no other claim")))

@@ -67,6 +67,12 @@ def _page(site: Site, paper: PaperCoverage, written: Collection[str]) -> Iterato
     yield ""
     yield f"{_counted(counts)} What the paper states is told in our words."
     yield f"`ropeproof coverage {paper.key}` prints this page. [All papers](papers.md)."
+    named = paper.compared(site.claims)
+    if named:
+        yield ""
+        yield "Named as prior work, with what differs, by: " + ", ".join(
+            site.link(claim.id) for claim in named
+        )
     part = ""
     for row in listed:
         place = _part(row.item.place)

@@ -8,6 +8,7 @@ from ropeproof.proofs_check.run.runner import ClaimResult
 from ropeproof.proofs_check.site.markup.text import badge, inline, plain
 from ropeproof.proofs_check.site.site import Site
 from ropeproof.theory.language.claim import Claim
+from ropeproof.theory.papers.errata import SLIPS, by_weight
 
 __all__ = ["errata_page", "readings", "witness"]
 
@@ -54,14 +55,20 @@ def witness(verdict: ClaimResult) -> Iterator[str]:
 
 def errata_page(site: Site) -> Iterator[str]:
     """The page of all false printed statements."""
-    printed = [claim for claim in site.claims.values() if claim.kind == "printed"]
+    ids = by_weight(claim.id for claim in site.claims.values() if claim.kind == "printed")
+    printed = [site.claims[id] for id in ids]
     yield "# Errata"
     yield ""
     yield f"{len(printed)} printed statements are false as they stand. Each is listed with how it is"
     yield "read, a witness that the build has re-checked, the most charitable reading, and the statement"
     yield "that is proved instead. What is printed is told in our words, with its place."
-    yield "`ropeproof errata` checks them again."
-    for claim in printed:
+    yield "`ropeproof errata` checks them again. Those that matter come first, slips of the pen last."
+    for number, claim in enumerate(printed):
+        if claim.id in SLIPS and not (number and printed[number - 1].id in SLIPS):
+            yield from (
+                "",
+                "What is meant in the rest is plain, and nothing else in the paper changes.",
+            )
         paper = ", ".join(filter(None, (claim.source.paper, claim.source.locator)))
         yield ""
         yield f"## {site.title(claim)}"

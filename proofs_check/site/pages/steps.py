@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
-import sympy as sp
-from sympy.core.function import UndefinedFunction
-
-from ropeproof.proofs_check.present.claim_view import ShownClaim, all_of
-from ropeproof.proofs_check.present.latex import Latex
+from ropeproof.proofs_check.present.claim_view import all_of
 from ropeproof.proofs_check.present.lines import Document, flat
 from ropeproof.proofs_check.present.width import width
 from ropeproof.proofs_check.site.markup.text import display, inline, plain
@@ -65,7 +60,9 @@ def _reason(
     yield f"By {_rule(site, step.rule)}{using}."
     if step.assuming:
         yield from formula_after("Assuming ", shown.latex(all_of(step.assuming)))
-    arguments = _arguments(step.rule, shown)
+    arguments = [
+        f"{words} ${flat(formula)}$".lstrip() for words, formula in shown.arguments(step.rule)
+    ]
     if arguments:
         yield ""
         yield f"With {', '.join(arguments)}."
@@ -81,24 +78,6 @@ def _rule(site: Site, rule: Rule) -> str:
     return f'<a href="rules.html#{rule_anchor(rule.name)}"><code>{rule.name}</code></a>' + (
         f" *{plain(name)}*" if name else ""
     )
-
-
-def _arguments(rule: Rule, shown: ShownClaim) -> list[str]:
-    """The arguments of a rule besides its premises: values for symbols, an index, a place."""
-    told = [
-        f"${_name(key)} := {flat(shown.latex(value))}$"
-        for key, value in rule.arguments.get("mapping", {}).items()
-        if key != value
-    ]
-    for name in ("variable", "start", "end", "at"):
-        if name in rule.arguments:
-            told.append(f"{name} ${flat(shown.latex(sp.sympify(rule.arguments[name])))}$")
-    return told
-
-
-def _name(key: Any) -> str:
-    """The text of a symbol of the used claim, which may mean something else in this claim."""
-    return Latex().name(f"{key.__name__}()" if isinstance(key, UndefinedFunction) else str(key))[0]
 
 
 def formula_after(prose: str, formula: Document) -> Iterator[str]:

@@ -21,6 +21,7 @@ PROGRAMS: Mapping[str, tuple[tuple[str, ...], str]] = MappingProxyType(
         "coqc": (("coqc",), "coq libcoq-interval"),
         "gcc": (("gcc", "cc", "clang"), "build-essential"),
         "pandoc": (("pandoc",), "pandoc"),
+        "pdflatex": (("pdflatex",), "texlive-latex-recommended"),
         "bash": (("bash",), "bash"),
         "zsh": (("zsh",), "zsh"),
         "fish": (("fish",), "fish"),

@@ -14,12 +14,14 @@ from ropeproof.numerics.bounds.retrieval import retrieval_length, retrieval_marg
 from ropeproof.numerics.task import NumberVocabulary, solve_number
 from ropeproof.proofs_check.run.library import load
 from ropeproof.theory.errors import RopeproofError
+from ropeproof.theory.papers.errata import MATTER, SLIPS
 
 RUNNER = CliRunner()
 KEYS = {
     "id",
     "paper",
     "locator",
+    "slip",
     "printed",
     "reading",
     "witness",
@@ -192,9 +194,11 @@ def test_the_catalogues_own():
     result = RUNNER.invoke(app, ["errata", "--json", "-"])
     entries = json.loads(result.output)["errata"]
     claims = load().claims
-    printed = [claim for claim in claims.values() if claim.kind == "printed"]
+    printed = [claims[id] for id in (*MATTER, *SLIPS)]
+    assert {claim.id for claim in printed} == {c.id for c in claims.values() if c.kind == "printed"}
     assert result.exit_code == 0
     assert [entry["id"] for entry in entries] == [claim.id for claim in printed]
+    assert [entry["id"] for entry in entries if entry["slip"]] == list(SLIPS)
     for entry, claim in zip(entries, printed, strict=True):
         assert set(entry) == KEYS
         assert entry["rechecked"] is True
@@ -216,6 +220,7 @@ def test_the_catalogues_own():
         assert claim.id in text.output
         assert claim.true_when.split()[0] in text.output
     assert text.output.count("Repaired by") == len(printed)
+    assert text.output.count("a slip: nothing else") == len(SLIPS)
 
 
 def test_the_withdrawn_one_is_gone():

@@ -10,13 +10,14 @@ from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.papers.coverage.decouple import DECOUPLE
 from ropeproof.theory.papers.coverage.heads import HEADS
 from ropeproof.theory.papers.coverage.item import Illustration, PaperCoverage, PaperItem
+from ropeproof.theory.papers.coverage.neighbours import BIAS, LONG, OVERWHELM, ROUND, SINKS
 from ropeproof.theory.papers.coverage.others import BASES, LMINF
 from ropeproof.theory.papers.coverage.posgen import POSGEN
 from ropeproof.theory.papers.coverage.slash import SLASH
 
 __all__ = ["COVERAGE", "Illustration", "PaperCoverage", "PaperItem", "coverage_of"]
 
-COVERAGE = (HEADS, DECOUPLE, SLASH, POSGEN, LMINF, BASES)
+COVERAGE = (HEADS, DECOUPLE, SLASH, POSGEN, LMINF, BASES, ROUND, BIAS, LONG, SINKS, OVERWHELM)
 """The tables of all papers that the catalogue speaks of."""
 
 

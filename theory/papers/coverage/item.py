@@ -100,6 +100,14 @@ class PaperCoverage:
         """The claims that name this paper as their source."""
         return tuple(c for c in claims.values() if c.source.paper == self.paper.cited)
 
+    def compared(self, claims: Mapping[str, Claim]) -> tuple[Claim, ...]:
+        """The claims that name this paper as prior work on their ground."""
+        return tuple(
+            c
+            for c in claims.values()
+            if any(work.paper == self.paper.cited for work in c.source.compare)
+        )
+
     def stating(self, item: PaperItem, claims: Mapping[str, Claim]) -> tuple[Claim, ...]:
         """The claims whose locator names this item."""
         return tuple(c for c in self.claims(claims) if item.named_in(c.source.locator))

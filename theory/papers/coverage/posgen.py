@@ -18,8 +18,8 @@ POSGEN = PaperCoverage(
     key="posgen",
     paper=papers.POSGEN,
     title="Computation Mechanism Behind LLM Position Generalization",
-    read="The abstract, the opening and what others write of it. Its theorems are not quoted here, and "
-    "their numbers and figures are not listed.",
+    read="The abstract, the opening and what others write of it. Its theorems are not quoted here, "
+    "and their numbers and figures are not listed.",
     items=(
         PaperItem(
             "inverse Fourier transform",
@@ -31,8 +31,8 @@ POSGEN = PaperCoverage(
         PaperItem(
             "additive logits",
             "abstract",
-            "In trained models a logit is nearly a term of the distance plus a term of the key: the two "
-            "correlate with 0.959.",
+            "In trained models a logit is nearly a term of the distance plus a term of the key: "
+            "the two correlate with 0.959.",
             see=("posgen.two-axis", "posgen.three-axis", "posgen.pearson", "posgen.anova"),
             shown=(
                 picture("posgen-anova"),
@@ -40,22 +40,23 @@ POSGEN = PaperCoverage(
                 example("experiments/controlled_distance.py"),
                 page("smollm2_posgen.md"),
             ),
-            because="the number is measured on released models; how near such a sum comes, and when, is "
-            "proved beside it",
+            because="the number is measured on released models; how near such a sum comes, and "
+            "when, is proved beside it",
         ),
         PaperItem(
             "three-axis fit",
             "as reported",
-            "Logits are fitted by a term of the query, one of the key and one of the distance. Notes of "
-            "others attach the 0.959 to this fit in a table, and to the fit with two terms in a summary.",
+            "Logits are fitted by a term of the query, one of the key and one of the distance. "
+            "Notes of others attach the 0.959 to this fit in a table, and to the fit with two "
+            "terms in a summary.",
             see=("posgen.three-axis", "posgen.gauge", "posgen.noise-floor"),
             shown=(
                 example("experiments/additive_fits.py"),
                 command("ropeproof measure MODEL --text FILE"),
                 page("smollm2_posgen.md"),
             ),
-            because="which of the two fits the number belongs to could not be read; both are measured here, "
-            "each beside its own value for random features",
+            because="which of the two fits the number belongs to could not be read; both are "
+            "measured here, each beside its own value for random features",
         ),
         PaperItem(
             "controlled distance",
@@ -63,20 +64,29 @@ POSGEN = PaperCoverage(
             "The logit of one query and one key, moved to other distances while all else stays.",
             see=("posgen.two-axis", "posgen.additive-fit"),
             shown=(example("experiments/controlled_distance.py"), page("smollm2_posgen.md")),
-            because="it is measured on released models; the example measures the same on a model's folder",
+            because="it is measured on released models; the example measures the same on a model's "
+            "folder",
         ),
         PaperItem(
             "pattern of features",
             "abstract",
-            "A pattern in learned queries and keys makes the sum possible; random ones do not have it.",
-            see=("posgen.anova", "posgen.null", "posgen.noise-floor", "posgen.gauge"),
+            "A pattern in learned queries and keys makes the sum possible; random ones do not have "
+            "it. Notes of others add that it is one of magnitude and phase in RoPE's planes.",
+            see=(
+                "posgen.pattern",
+                "posgen.anova",
+                "posgen.null",
+                "posgen.noise-floor",
+                "posgen.gauge",
+            ),
             shown=(
                 picture("posgen-null"),
                 page("position_generalisation.md"),
                 page("smollm2_posgen.md"),
             ),
-            because="its theorem could not be read; that planes must be slow, concentrated or negligible is "
-            "proved beside it, for our own model of the features",
+            because="its theorem could not be read; that planes must be slow, concentrated or "
+            "negligible is proved beside it, for our own model of the features, and both are set "
+            "side by side on a page",
         ),
         PaperItem(
             "moved tokens",
@@ -100,8 +110,8 @@ POSGEN = PaperCoverage(
                 example("experiments/perturb_model.py"),
                 command("ropeproof budget --preset llama-3.1-8b --offset 1"),
             ),
-            because="it is measured on released models; where an additive head's output settles is proved "
-            "beside it",
+            because="it is measured on released models; where an additive head's output settles is "
+            "proved beside it",
         ),
     ),
 )

@@ -3,6 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_BELOW_IDENTITY
+from ropeproof.theory.papers import prior
 
 x = real("x")
 sine = sp.Abs(sp.sin(theta(l) / 2))
@@ -20,6 +21,7 @@ FREQUENCIES = Hypothesis("frequencies are not negative", every(l, 0, m - 1, le(0
 
 @theorem(
     "rope.lipschitz",
+    compare=(prior.PROFILER,),
     role="main result",
     needs="PTX",
     hypotheses=(NOT_NEGATIVE, FREQUENCIES),

@@ -9,6 +9,7 @@ from ropeproof.theory.library.sums.inequalities.cauchy_schwarz import (
     h_x,
     h_y,
 )
+from ropeproof.theory.papers import prior
 
 c, h = integer("c h")
 u, v = real("u v")
@@ -485,6 +486,7 @@ def _bound(size: Any, of_turns: Any = None) -> Any:
 
 @theorem(
     "rope.rerotation",
+    compare=(prior.REROTATION,),
     needs="PCTX",
     hypotheses=(COUNT, ROUNDOFF, TABLE_ROUNDOFF, START, TURN, ROUNDED, TABLES, SCALE),
     conclusion=Both(close, logit_close),

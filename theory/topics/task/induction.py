@@ -7,6 +7,7 @@ from ropeproof.theory.library import exponential
 from ropeproof.theory.library.sums.indicators import indicator
 from ropeproof.theory.library.sums.terms import k
 from ropeproof.theory.library.trigonometry.cosine import falling_cosine
+from ropeproof.theory.papers import prior
 from ropeproof.theory.topics.softmax import margin
 from ropeproof.theory.topics.softmax.margin import gamma
 from ropeproof.theory.topics.softmax.token import sigma
@@ -338,6 +339,7 @@ _nine_tenths = lt(sp.Rational(9, 10), lookup.share(sigma(margin.a), last_logits)
 
 @theorem(
     "task.induction",
+    compare=(prior.CIRCUIT,),
     needs="PTXW",
     conditions=tuple(
         (

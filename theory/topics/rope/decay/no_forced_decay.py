@@ -3,6 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, l, m, over_planes, query_x, query_y, s, t, theta
 from ropeproof.theory.library.sums.indicators import SUMS_PICK, f, here, indicator, plane
+from ropeproof.theory.papers import prior
 
 u, outcomes = integer("u N")
 best, other_lag = real("t_0 r")
@@ -337,6 +338,7 @@ _circle = {**_query, **_chances(4), **_keys(0, *_turns)}
 
 @theorem(
     "rope.no-forced-decay",
+    compare=(prior.DECAY, prior.MEAN_BIAS),
     needs="PTX",
     hypotheses=(MEAN, CIRCULAR, UNCORRELATED, SCALE),
     conclusion=Both(Both(no_mean, same_square), Both(highest, reached)),

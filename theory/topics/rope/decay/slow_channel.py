@@ -4,6 +4,7 @@ from ropeproof.theory.language import *
 from ropeproof.theory.library.order import times
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
 from ropeproof.theory.library.trigonometry.sine import x as angle
+from ropeproof.theory.papers import prior
 
 t, u, steps = integer("t u n")
 theta = real("theta")
@@ -145,6 +146,7 @@ _content = {query_x: 1, query_y: 0, one_x: 1, one_y: 0, other_x: 0, other_y: 0}
 
 @theorem(
     "rope.slow-channel",
+    compare=(prior.SEMANTIC, prior.INVERSIONS),
     needs="PTX",
     conclusion=Both(If(turning, Every((u,), reversed_)), If(eq(theta, 0), still)),
     conditions=(where({theta: 1, steps: 4}), where({theta: 0})),

@@ -2,6 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.substitution import as_values, substitute
+from ropeproof.theory.papers import prior
 from ropeproof.theory.topics.rope.only import two_sided as sides
 from ropeproof.theory.topics.rope.only.two_sided import (
     ROPE_ONLY_TWO_SIDED,
@@ -106,6 +107,7 @@ _line = (
 
 @theorem(
     "rope.only",
+    compare=(prior.GENERATORS, prior.JORDAN),
     needs="PTX",
     hypotheses=(RELATIVE, INVERSE),
     conclusion=Both(orthogonal, Both(one_sided(sides.group), powers)),

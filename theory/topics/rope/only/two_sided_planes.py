@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
+from ropeproof.theory.papers import prior
 from ropeproof.theory.topics.rope.only import two_sided
 from ropeproof.theory.topics.rope.only.two_sided import (
     ROPE_ONLY_TWO_SIDED,
@@ -439,6 +440,7 @@ def _otherwise(plane: Callable[..., Any], lone: Callable[..., Any]) -> Any:
 
 @theorem(
     "rope.only-two-sided-planes",
+    compare=(prior.JORDAN_TWO_SIDED, prior.JETS),
     role="main result",
     example=_both,
     hypotheses=(

@@ -7,6 +7,7 @@ from ropeproof.theory.language.notation import j, n
 from ropeproof.theory.language.notation import m as count
 from ropeproof.theory.library.sums import terms
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
+from ropeproof.theory.papers import prior
 from ropeproof.theory.topics.slash.descent import offset_signs, offset_step
 from ropeproof.theory.topics.slash.descent.offset_last_place import (
     SLASH_GD_OFFSET_LAST_PLACE,
@@ -429,6 +430,7 @@ def _run(
 
 @theorem(
     "slash.gd.offset-found",
+    compare=(prior.TRAINED_COPIER, prior.TRAINED_INDUCTION),
     needs="PTX",
     hypotheses=(
         LAG_1, offset_signs.POSITIVE, LAW, TOTAL, TOKENS, SOFTMAX, DERIVATIVE, STEP, SIZE, START, STEPS,

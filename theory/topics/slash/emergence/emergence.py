@@ -2,6 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
+from ropeproof.theory.papers import prior
 from ropeproof.theory.topics.slash import corpus, lags
 from ropeproof.theory.topics.slash.corpus import DISTRIBUTION, PLACE, kappa, prompt
 from ropeproof.theory.topics.slash.dominance import SLASH_DOMINANCE_ONE_LENGTH
@@ -68,6 +69,7 @@ one_prompt = _two_prompts(1, 1, -sp.Rational(3, 10), (1,))
 
 @theorem(
     "slash.emergence",
+    compare=(prior.SIMILAR_QUERIES,),
     role="main result",
     needs="PCTXW",
     hypotheses=(

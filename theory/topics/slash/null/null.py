@@ -2,6 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j
+from ropeproof.theory.papers import prior
 from ropeproof.theory.topics.slash import corpus
 from ropeproof.theory.topics.slash.corpus import length, probability, prompt
 from ropeproof.theory.topics.slash.lags import offset
@@ -135,6 +136,7 @@ BACK = Hypothesis("some row reaches back", within(offset, 1, length - 1))
 
 @theorem(
     "slash.null",
+    compare=(prior.NOPE,),
     needs="PCT",
     hypotheses=(BACK, *LAW, *COUPLING),
     conclusion=le(slash_score, harmonic / rows),

@@ -3,6 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.papers import prior
 from ropeproof.theory.topics.slash.lags import (
     OFFSET,
     after,
@@ -141,6 +142,7 @@ longer = {
 
 @theorem(
     "slash.sandwich",
+    compare=(prior.CLUSTERS,),
     needs="PTX",
     hypotheses=(OFFSET, cluster.SCALE, QUERY, KEYS),
     conclusion=within(

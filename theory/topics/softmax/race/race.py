@@ -7,6 +7,7 @@ from ropeproof.theory.library.sums.blocks import SUMS_TELESCOPE
 from ropeproof.theory.library.sums.expand import SUMS_EXPAND, g
 from ropeproof.theory.library.sums.indicators import indicator
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
+from ropeproof.theory.papers import prior
 from ropeproof.theory.topics.softmax.race.race_cell import EXP_SINH_RATIO
 from ropeproof.theory.topics.softmax.race.race_cell import h as half
 from ropeproof.theory.topics.softmax.race.race_notation import *
@@ -447,6 +448,7 @@ def SOFTMAX_RACE_LOWER(q: Proof) -> None:
 
 @theorem(
     "softmax.race",
+    compare=(prior.CERTIFIED,),
     role="main result",
     needs="PCTX",
     hypotheses=(VALUES, CHANCES, ONE, TARGET, CELLS, START, GRID),
