@@ -1,7 +1,8 @@
 """Evidence for the claims of the topic `rope`.
 
 `algebra` and `bounds` run the numerical code on drawn heads, `base`, `expressive`, `rerotation` and
-`scaling` add what is certified in balls, `constructed` runs explicit weights in PyTorch.
+`scaling` add what is certified in balls, `constructed` runs explicit weights in PyTorch, `half` counts
+lags of one sign.
 """
 
 from __future__ import annotations
@@ -12,8 +13,18 @@ from ropeproof.proofs_check.evidence.rope import (
     bounds,
     constructed,
     expressive,
+    half,
     rerotation,
     scaling,
 )
 
-__all__ = ["algebra", "base", "bounds", "constructed", "expressive", "rerotation", "scaling"]
+__all__ = [
+    "algebra",
+    "base",
+    "bounds",
+    "constructed",
+    "expressive",
+    "half",
+    "rerotation",
+    "scaling",
+]

@@ -2,4 +2,6 @@
 
 from ropeproof.theory.lazy_topics import joined
 
-__getattr__ = joined(__name__, "farkas", "alternative", "packing", "programme", "minimax")
+__getattr__ = joined(
+    __name__, "farkas", "alternative", "packing", "programme", "minimax", "minimax_signed"
+)

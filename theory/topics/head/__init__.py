@@ -19,4 +19,7 @@ __getattr__ = joined(
     "cannot",
     "budget",
     "reflexive",
+    "sink.bound",
+    "sink.uniform",
+    "sink.horizon",
 )
