@@ -36,7 +36,7 @@ from ropeproof.constructions.export.shared_direction import (
     shared_direction,
     write_on_shared_direction,
 )
-from ropeproof.constructions.export.write import WrittenHead, write_head
+from ropeproof.constructions.export.write import WrittenHead, write_head, write_sink_head
 
 __all__ = [
     "ConditionalCertificate",
@@ -60,4 +60,5 @@ __all__ = [
     "write_head",
     "write_on_directions",
     "write_on_shared_direction",
+    "write_sink_head",
 ]

@@ -1,4 +1,4 @@
-"""Small transformers models that hold one slash head and nothing else."""
+"""Small transformers models that hold one slash head or sink head and nothing else."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Any
 
 from ropeproof.constructions.export.configs import CONFIGS, model_of, require
 from ropeproof.constructions.export.slots import open_slot
-from ropeproof.constructions.export.write import write_head
+from ropeproof.constructions.export.write import write_head, write_sink_head
+from ropeproof.constructions.heads.sink import SinkHead
 from ropeproof.constructions.heads.slash.head import SlashHead
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.extras import require_extra
@@ -19,7 +20,7 @@ __all__ = ["build_model"]
 
 def build_model(
     family: str,
-    head: SlashHead,
+    head: SlashHead | SinkHead,
     *,
     layers: int = 1,
     layer: int = 0,
@@ -35,7 +36,8 @@ def build_model(
     other heads attend uniformly and add nothing; the output reads the embeddings. `dtype` is a
     torch type, float32 by default. In evaluation mode, with `attn_implementation="eager"`.
 
-    `certify_head(model, layer=..., head_index=..., offset=..., length=...)` says what it guarantees.
+    `certify_head(model, layer=..., head_index=..., offset=..., length=...)` says what a slash head guarantees
+    there; of a sink head its own certificate does, in exact arithmetic.
 
     Raises `InvalidArgument` if the family cannot have the head's spec, and as `write_head`;
     `Unsupported` for a scaling that is not linear, yarn or llama3.
@@ -43,8 +45,8 @@ def build_model(
     require_extra("models", "a model of transformers")
     import torch
 
-    if not isinstance(head, SlashHead):
-        raise InvalidArgument("head", type(head).__name__, "a SlashHead")
+    if not isinstance(head, SlashHead | SinkHead):
+        raise InvalidArgument("head", type(head).__name__, "a SlashHead or a SinkHead")
     if family not in CONFIGS:
         raise InvalidArgument("family", family, ", ".join(map(repr, CONFIGS)))
     layers = read_integer("layers", layers, least=1)
@@ -75,7 +77,10 @@ def build_model(
                 if isinstance(module, torch.nn.Linear):
                     for parameter in module.parameters():
                         parameter.zero_()
-    write_head(model, head, layer=layer, head_index=head_index)
+    if isinstance(head, SinkHead):
+        write_sink_head(model, head, layer=layer, head_index=head_index)
+    else:
+        write_head(model, head, layer=layer, head_index=head_index)
     with torch.no_grad():
         reader = model.get_output_embeddings()
         reader.weight.copy_(model.get_input_embeddings().weight)

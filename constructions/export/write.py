@@ -1,4 +1,4 @@
-"""A slash head written into a transformers model, and small models built around one.
+"""A slash head, or a sink head, written into a model of transformers.
 
 The residual stream of the head is embedded by an isometry into that of the model, orthogonal to the
 vector of ones, so that a LayerNorm has no mean to subtract; all embeddings get mean square 1, so
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -18,11 +18,12 @@ from numpy.typing import NDArray
 from ropeproof.constructions.export.certify import certify_head, loud_layers
 from ropeproof.constructions.export.slots import fill_view, model_spec, open_slot, write_view
 from ropeproof.constructions.head import Certificate
+from ropeproof.constructions.heads.sink import SinkHead
 from ropeproof.constructions.heads.slash.head import SlashHead
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.spec import RopeSpec
 
-__all__ = ["WrittenHead", "write_head"]
+__all__ = ["WrittenHead", "write_head", "write_sink_head"]
 
 Floats = NDArray[np.float64]
 
@@ -71,6 +72,45 @@ def write_head(
     """
     if not isinstance(head, SlashHead):
         raise InvalidArgument("head", type(head).__name__, "a SlashHead")
+    slot = _written(model, head, layer, head_index, earlier, sharing)
+    certificate = certify_head(
+        model, layer=layer, head_index=head_index, offset=head.offset, length=head.length
+    )
+    return WrittenHead(slot.layer, slot.head, slot.sharing, certificate)
+
+
+def write_sink_head(
+    model: Any,
+    head: SinkHead,
+    *,
+    layer: int = 0,
+    head_index: int = 0,
+    earlier: Literal["refuse", "silence"] = "refuse",
+    sharing: Literal["keep", "silence"] = "keep",
+) -> WrittenHead:
+    """Write a sink head into a causal language model of transformers, in place.
+
+    What is written, the families, `earlier`, `sharing` and the errors are those of `write_head`. Token 0
+    is the sink: every position of a prompt that begins with it, and has it nowhere else, gives it the
+    certificate's weight. The certificate is the head's own, in exact arithmetic; the rounding of the
+    model's type comes to it.
+    """
+    if not isinstance(head, SinkHead):
+        raise InvalidArgument("head", type(head).__name__, "a SinkHead")
+    slot = _written(model, head, layer, head_index, earlier, sharing)
+    certificate = replace(head.certificate, runs="model")
+    return WrittenHead(slot.layer, slot.head, slot.sharing, certificate)
+
+
+def _written(
+    model: Any,
+    head: SlashHead | SinkHead,
+    layer: int,
+    head_index: int,
+    earlier: str,
+    sharing: str,
+) -> Any:
+    """The slot of the model into which the head has been written. Raises as `write_head`."""
     for name, option, known in (
         ("earlier", earlier, ("refuse", "silence")),
         ("sharing", sharing, ("keep", "silence")),
@@ -111,10 +151,7 @@ def write_head(
             for name in ("q", "o"):
                 fill_view(theirs[name][0], 0.0)
             fill_view(theirs["q"][1], 0.0)
-    certificate = certify_head(
-        model, layer=layer, head_index=head_index, offset=head.offset, length=head.length
-    )
-    return WrittenHead(slot.layer, slot.head, slot.sharing, certificate)
+    return slot
 
 
 def _check_spec(found: RopeSpec, wanted: RopeSpec) -> None:
@@ -135,7 +172,7 @@ def _check_spec(found: RopeSpec, wanted: RopeSpec) -> None:
         raise InvalidArgument("head.spec", f"length {wanted.length}", "the model's frequencies")
 
 
-def _even_rows(head: SlashHead) -> tuple[Floats, float]:
+def _even_rows(head: SlashHead | SinkHead) -> tuple[Floats, float]:
     """The head's embeddings and their common length. Raises `InvalidArgument` if lengths differ."""
     lengths = np.linalg.norm(head.embeddings, axis=1)
     size = float(lengths.mean())
@@ -155,7 +192,7 @@ def _isometry(width: int, hidden: int) -> Floats:
     return result
 
 
-def _factors(head: SlashHead, head_dim: int) -> tuple[Floats, Floats]:
+def _factors(head: SlashHead | SinkHead, head_dim: int) -> tuple[Floats, Floats]:
     """Value and output weights of at most `head_dim` rows with the same product."""
     if head.w_o.shape[0] != head.width:
         got = f"shape {head.w_o.shape}"

@@ -16,6 +16,7 @@ from ropeproof.tools.assess.quantities import (
     DecodingKept,
     Rerotation,
     Returns,
+    SinkKept,
     SlashKept,
     Turns,
 )
@@ -27,6 +28,7 @@ __all__ = [
     "of_decoding",
     "of_rerotation",
     "of_returns",
+    "of_sink",
     "of_slash",
     "of_tables",
     "of_turns",
@@ -235,6 +237,36 @@ def of_turns(found: Turns) -> Answer:
     }
     question = "Do planes that saw less than one turn in training stay within what they saw?"
     return Answer("turns", question, not found.new, text, numbers, ())
+
+
+def of_sink(found: SinkKept) -> Answer:
+    """The answer to whether a query can guarantee the first token a logit at every position."""
+    text = (
+        f"Wherever it stands within {found.length:,} positions, some query guarantees the first token a "
+        f"logit of {down(found.least, 4)} per unit amplitude, and none more than {up(found.most, 4)}"
+    )
+    if found.lost is None:
+        text += "; a plane that stands still keeps all of it at any length."
+    else:
+        text += (
+            f". At least half of the amplitude is guaranteed up to {found.kept + 1:,} positions, and no "
+            f"query guarantees half from {found.lost + 1:,} on."
+        )
+    text += " Every other key is taken to have the logit 0."
+    if found.verdict is None:
+        text += " Whether it is half here is not decided by these bounds."
+    numbers = {
+        "guaranteed_per_amplitude": [found.least, found.most],
+        "half_up_to": None if found.lost is None else found.kept + 1,
+        "less_than_half_from": None if found.lost is None else found.lost + 1,
+        "closed_form": found.closed,
+    }
+    question = (
+        "Can a query guarantee the first token (a sink, instructions) a logit of half its amplitude "
+        "wherever it stands?"
+    )
+    claims = ("head.sink-horizon", "head.sink-uniform")
+    return Answer("sink", question, found.verdict, text, numbers, claims)
 
 
 def slash_question(offset: int) -> str:

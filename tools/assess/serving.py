@@ -136,11 +136,11 @@ def serve(
     before, after, length = setting.before, setting.after, setting.length
     half = setting.trained // 2
     offsets = sorted({1, half} if half < length else {1, max(length // 2, 1), half})
-    steps = iter(range(9 + len(offsets)))
+    steps = iter(range(10 + len(offsets)))
 
     def step(name: str) -> None:
         if progress is not None:
-            progress(name, next(steps), 8 + len(offsets))
+            progress(name, next(steps), 9 + len(offsets))
 
     found = _Told(answered)
     step("angles")
@@ -157,6 +157,8 @@ def serve(
     step("turns")
     turns = numbers.turns(before, after, trained=setting.trained, length=length)
     found.append(answers.of_turns(turns))
+    step("sink")
+    found.append(answers.of_sink(numbers.sink_kept(after, length=length)))
     slash = []
     for offset in offsets:
         step(f"slash {offset}")

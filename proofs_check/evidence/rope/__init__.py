@@ -2,7 +2,7 @@
 
 `algebra` and `bounds` run the numerical code on drawn heads, `base`, `expressive`, `rerotation` and
 `scaling` add what is certified in balls, `constructed` runs explicit weights in PyTorch, `gauge`
-rewrites them.
+rewrites them, `half` counts lags of one sign.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from ropeproof.proofs_check.evidence.rope import (
     constructed,
     expressive,
     gauge,
+    half,
     rerotation,
     scaling,
 )
@@ -25,6 +26,7 @@ __all__ = [
     "constructed",
     "expressive",
     "gauge",
+    "half",
     "rerotation",
     "scaling",
 ]

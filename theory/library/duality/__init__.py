@@ -3,5 +3,13 @@
 from ropeproof.theory.lazy_topics import joined
 
 __getattr__ = joined(
-    __name__, "farkas", "alternative", "packing", "programme", "minimax", "homogeneous", "injective"
+    __name__,
+    "farkas",
+    "alternative",
+    "packing",
+    "programme",
+    "minimax",
+    "minimax_signed",
+    "homogeneous",
+    "injective",
 )

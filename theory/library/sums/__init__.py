@@ -23,4 +23,5 @@ __getattr__ = joined(
     "triangle",
     "inequalities.cauchy_schwarz",
     "inequalities.norm",
+    "two_of_three",
 )

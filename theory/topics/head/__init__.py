@@ -23,4 +23,7 @@ __getattr__ = joined(
     "identified.logits",
     "identified.weights",
     "identified.two_tokens",
+    "sink.bound",
+    "sink.uniform",
+    "sink.horizon",
 )

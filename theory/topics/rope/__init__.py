@@ -30,4 +30,10 @@ __getattr__ = joined(
     "rerotation",
     "decay.base_criterion",
     "decay.base_expectation",
+    "decay.mean_bias",
+    "half.means",
+    "half.step",
+    "half.three",
+    "half.law",
+    "half.half",
 )

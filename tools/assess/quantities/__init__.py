@@ -1,7 +1,8 @@
 """Certified properties of a rotation's frequencies and of a number type at a given length.
 
 `angle_errors` and `blind_tables` are about the type; `returns`, `criterion` and `turns` about the
-frequencies; `slash_kept`, `index_kept` and `retrieval_kept` about heads; `rerotation` about cached keys.
+frequencies; `sink_kept`, `slash_kept`, `index_kept` and `retrieval_kept` about heads;
+`rerotation` about cached keys.
 """
 
 from ropeproof.numerics.bounds.rope.base_criterion import first_negative_lag
@@ -23,6 +24,7 @@ from ropeproof.tools.assess.quantities.heads import (
 )
 from ropeproof.tools.assess.quantities.moves import logit_moves
 from ropeproof.tools.assess.quantities.rerotation import LEVELS, Rerotation, rerotation
+from ropeproof.tools.assess.quantities.sink import SinkKept, sink_kept
 from ropeproof.tools.assess.quantities.tables import BlindTables, blind_tables
 from ropeproof.tools.assess.quantities.types import DTYPES, MOST_LENGTH
 
@@ -36,6 +38,7 @@ __all__ = [
     "DecodingKept",
     "Rerotation",
     "Returns",
+    "SinkKept",
     "SlashKept",
     "Turns",
     "angle_errors",
@@ -47,6 +50,7 @@ __all__ = [
     "rerotation",
     "retrieval_kept",
     "returns",
+    "sink_kept",
     "slash_kept",
     "turns",
 ]

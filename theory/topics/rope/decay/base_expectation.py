@@ -102,7 +102,7 @@ def _planewise(p: Proof, x: Any, y: Any, why: str) -> Fact:
     )
 
 
-def _other(p: Proof) -> Fact:
+def independent_mean(p: Proof) -> Fact:
     """E w(t, q, h) = w(t, E q, E h)."""
     mean_x, mean_y = over_others(hx), over_others(hy)
     term = other_chance(v) * plane(hx, hy)
@@ -140,7 +140,7 @@ def _covariance(p: Proof) -> Fact:
     """The difference, by the covariances."""
     same, another = (
         _planewise(p, kx, ky, "Take the mean logit of the own key into the sum over planes."),
-        _other(p),
+        independent_mean(p),
     )
     inside = p.under(within(l, 0, m - 1))
     means = inside.use(

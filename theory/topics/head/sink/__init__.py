@@ -1,0 +1,1 @@
+"""What a query can guarantee to the token at the start, wherever the query stands."""

@@ -1,0 +1,208 @@
+"""The mean logit of a query and a key that are drawn independently is the logit of their means."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import l, m, n, over_planes, s, t, theta
+from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
+from ropeproof.theory.topics.rope.decay.base_expectation import (
+    chance,
+    expected,
+    hx,
+    hy,
+    independent_mean,
+    other,
+    other_chance,
+    other_x,
+    other_y,
+    others,
+    outcomes,
+    over_others,
+    plane,
+    query_x,
+    query_y,
+    qx,
+    qy,
+)
+from ropeproof.theory.topics.rope.expressive import expressive_exists
+from ropeproof.theory.topics.rope.expressive.expressive import DISTINCT, IN_RANGE, ROPE_EXPRESSIVE
+from ropeproof.theory.topics.rope.expressive.expressive_exists import a, c, combination
+from ropeproof.theory.topics.rope.expressive.expressive_exists import u as start
+
+one_plane, lag = integer("h j")
+
+
+@named(
+    "Re(Eq.Ek*)_{}", r"\mathrm{Re}\,P_{{}}", "real part of mean query times conjugate mean key", l
+)
+def real_part(of: Any) -> Any:
+    """Re P_l, P_l = E q_l conj(E k_l)."""
+    term = expected(qx) * over_others(hx) + expected(qy) * over_others(hy)
+    return term.xreplace({l: of})
+
+
+@named("Im(Eq.Ek*)_{}", r"\mathrm{Im}\,P_{{}}", "imaginary part of it", l)
+def imaginary_part(of: Any) -> Any:
+    """Im P_l."""
+    term = expected(qy) * over_others(hx) - expected(qx) * over_others(hy)
+    return term.xreplace({l: of})
+
+
+def of_means(at: Any, sign: int = 1) -> Any:
+    """The logit of the mean query and the mean key at a lag."""
+    angle = theta(l) * at
+    return over_planes(
+        s * (real_part(l) * sp.cos(angle) - sign * imaginary_part(l) * sp.sin(angle))
+    )
+
+
+mean_at = lambda at: other.xreplace({t: at})  # noqa: E731
+IS_THAT_OF_MEANS = eq(other, of_means(t))
+BIASED = Either(ne(real_part(one_plane), 0), ne(imaginary_part(one_plane), 0))
+SEPARATE = Both(IN_RANGE.formula, DISTINCT.formula, ne(s, 0))
+
+
+def changes(last: Any) -> Any:
+    """The mean logit is not the same at some two neighbouring lags from 1 to the last and one more."""
+    return Some((lag,), Both(le(1, lag), le(lag, last), ne(mean_at(lag), mean_at(lag + 1))))
+
+
+def depends(given: Any, last: Any) -> Any:
+    """If this is given of a plane, the mean logit depends on the lag."""
+    return Every((one_plane,), If(Both(*within(one_plane, 0, m - 1).args, given), changes(last)))
+
+
+_BOTH = {
+    **{m: 1, s: 1, outcomes: 1, others: 1, chance(0): 1, other_chance(0): 1, theta(0): 1, t: 1},
+    **{query_x(0, 0): 1, query_y(0, 0): 0, other_x(0, 0): 0, other_y(0, 0): 1},
+}
+
+
+@theorem(
+    "rope.mean-bias",
+    needs="PTX",
+    conclusion=Both(IS_THAT_OF_MEANS, If(SEPARATE, depends(BIASED, 2 * m))),
+    conditions=(
+        (
+            *where({m: 2, outcomes: 2, others: 2, s: 1, t: 1}),
+            *(Every((l,), eq(of(l), sp.Rational(1, 2))) for of in (chance, other_chance)),
+            Every((l,), eq(theta(l), l + 1)),
+        ),
+    ),
+    attack=Attack(
+        {
+            "the other direction of turning": eq(other, of_means(t, -1)),
+            "the mean of the products": eq(
+                other,
+                over_planes(
+                    s
+                    * (
+                        expected(qx * over_others(hx)) * sp.cos(theta(l) * t)
+                        + expected(qx * over_others(hy)) * sp.sin(theta(l) * t)
+                    )
+                ),
+            ),
+            "it changes with no mean": If(SEPARATE, depends(le(0, m), 2 * m)),
+            "it changes at the first lag": If(SEPARATE, depends(BIASED, 0)),
+        },
+        at={
+            "the other direction of turning": _BOTH,
+            "the mean of the products": {**_BOTH, query_y(0, 0): 1},
+            "it changes with no mean": {**_BOTH, query_x(0, 0): 0},
+            "it changes at the first lag": _BOTH,
+        },
+    ),
+)
+def ROPE_MEAN_BIAS(p: Proof) -> None:
+    r"""Queries and keys with means make the mean logit depend on the lag
+
+    A query $q$ (outcome $u$ of probability $p_u$) and a key $k$ (outcome $v$ of probability $r_v$)
+    are drawn independently. At every lag $\mathbb Ew(t,q,k)=s\,\mathrm{Re}\sum_l\mathbb
+    Eq_l\,\overline{\mathbb Ek_l}\,e^{\mathrm i\theta_lt}$, the logit of the two means. If the
+    frequencies are distinct and in $(0,\pi)$, $s\ne0$ and $\mathbb Eq_l\,\overline{\mathbb Ek_l}\ne0$
+    in some plane, the mean logit is not the same at the lags $1,\dots,2m+1$: it differs between some
+    two neighbours.
+    """
+    mean_x, mean_y = over_others(hx), over_others(hy)
+    inner = p.show(
+        eq(
+            expected(plane(mean_x, mean_y)),
+            s * (real_part(l) * sp.cos(theta(l) * t) - imaginary_part(l) * sp.sin(theta(l) * t)),
+        ),
+        "In each plane the logit is linear in the query too.",
+    ).summed(l, 0, m - 1, "Sum this equation over the planes.")
+    same = p.chain(
+        independent_mean(p), inner, why="So the mean logit is the logit of the mean query and key."
+    )
+    # Differences of neighbours are a combination of the same planes.
+    angle = theta(l)
+    first = s * (real_part(l) * (1 - sp.cos(angle)) + imaginary_part(l) * sp.sin(angle))
+    second = s * (real_part(l) * sp.sin(angle) - imaginary_part(l) * (1 - sp.cos(angle)))
+    everywhere = same.for_all(t, why="This holds at every lag.")
+    here = everywhere.at({t: lag}, why="In particular it holds at an integer lag.")
+    following = everywhere.at({t: lag + 1}, why="It holds at the lag after it, too.")
+    steps = p.show(
+        eq(
+            combination(m, lag, lambda _: first, lambda _: second),
+            of_means(lag) - of_means(lag + 1),
+        ),
+        "The difference at neighbouring lags is a combination of the same cosines and sines.",
+    )
+    none = Negation(changes(2 * m))
+    found = p.under(SEPARATE, *within(one_plane, 0, m - 1).args, BIASED)
+    against = found.under(none)
+    separate = found.given(SEPARATE, "Let the frequencies be distinct, in (0, pi), and s not 0.")
+    counted = found.show(le(0, m), "There is a plane, so their number is not negative.")
+    determined = found.lemma(
+        ROPE_EXPRESSIVE,
+        {n: 2 * m},
+        (counted, separate),
+        why="Logits at 2m lags determine the coefficients.",
+        goal=ROPE_EXPRESSIVE.conclusion.xreplace({n: 2 * m, expressive_exists.t: lag}),
+    )
+    never = against.show(
+        Every((lag,), Negation(changes(2 * m).args[1])),
+        "Suppose that the mean logit is the same at all neighbours.",
+        against.given(none, "Suppose that no two neighbours differ."),
+    )
+    window = against.under(within(lag, 1, 2 * m))
+    equal = window.show(
+        eq(combination(m, lag, lambda _: first, lambda _: second), 0),
+        "Then the combination vanishes at each of the 2m lags.",
+        never.at({lag: lag}, why="So at this lag there is no difference."),
+        here,
+        following,
+        steps,
+    ).for_all(lag, why="This holds at all 2m lags.")
+    vanish = against.use(
+        determined.parts("This is one of its parts.")[1],
+        {a: sp.Lambda(l, first), c: sp.Lambda(l, second), start: 1},
+        equal,
+        why="So the coefficients of the combination are 0.",
+    )
+    own = against.use(
+        vanish, {l: one_plane}, why="In particular they are 0 in the plane with a product of means."
+    )
+    turns = found.use(
+        separate.parts("This is one of the conditions.")[0],
+        {l: one_plane},
+        why="The frequency of this plane lies in (0, pi).",
+    )
+    sine = found.apply(TRIG_SINE_POSITIVE, turns, why="So its sine is positive.")
+    at = theta(one_plane)
+    real_, imaginary = real_part(one_plane), imaginary_part(one_plane)
+    square = found.show(
+        lt(0, (1 - sp.cos(at)) ** 2 + sp.sin(at) ** 2), "So this sum of squares is positive.", sine
+    )
+    zero = against.show(
+        Both(eq(real_, 0), eq(imaginary, 0)),
+        "Two linear equations with that determinant have the solution 0 only.",
+        own,
+        square,
+        separate,
+    )
+    contradiction = against.show(
+        changes(2 * m), "But the product of the means is not 0 there, a contradiction.", zero
+    )
+    differs = found.show(
+        changes(2 * m), "So two neighbours do differ.", contradiction, cases=(changes(2 * m),)
+    ).for_all(one_plane, why="This holds for every plane of this kind.")
+    p.qed("This proves the mean, and that it depends on the lag.", same, differs)

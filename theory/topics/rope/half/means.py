@@ -1,0 +1,367 @@
+"""Means along the lags of a function of a logit, and when they do not depend on the phases.
+
+D_x(t) = sum_l C_l cos(x_l + theta_l t) is a logit, or a difference of two, with the phases x. A
+function F is *even-handed* here if the mean of F(D_x(t)) over t < n comes to one number as n grows,
+whatever the phases: from some length on any two such means are as near to each other as one likes.
+"""
+
+from collections.abc import Callable
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import j, l, m, n, over_planes, theta
+from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_LIPSCHITZ
+from ropeproof.theory.library.trigonometry.sine import x as angle_x
+from ropeproof.theory.library.trigonometry.sine import y as angle_y
+from ropeproof.theory.topics.index.rational_angle import (
+    INDEX_RATIONAL_ANGLE,
+    above,
+    below,
+    independent,
+)
+
+eps, rate, factor = real("epsilon lambda c")
+x, y = real("x y")
+again, least, z, power, k, r = integer("N n_0 z M k r")
+size, start, second = real_function("C"), real_function("x"), real_function("u")
+f, g, h = real_function("F"), real_function("G"), real_function("H")
+rotating, constant = real_function("g"), real_function("c")  # of the axiom
+
+
+def wave(phases: Any, lag: Any) -> Any:
+    """D_x(lag) = sum_l C_l cos(x_l + theta_l lag)."""
+    return over_planes(size(l) * sp.cos(phases(l) + theta(l) * lag))
+
+
+def mean(of: Callable[[Any], Any], count: Any, phases: Any) -> Any:
+    """The mean of F(D_x(t)) over the lags t < count."""
+    return sp.Sum(of(wave(phases, j)), (j, 0, count - 1)) / count
+
+
+def long_(*counts: Any) -> Any:
+    """Each of these numbers of lags is at least 1 and at least n_0."""
+    return Both(*(part for count in counts for part in (le(1, count), le(least, count))))
+
+
+def near(left: Any, right: Any) -> Any:
+    """The numbers are within epsilon of each other."""
+    return le(sp.Abs(left - right), eps)
+
+
+def from_some_length(body: Any) -> Any:
+    """For every epsilon > 0 there is an n_0 from which on the body holds."""
+    return Every((eps,), If(lt(0, eps), Some((least,), body)))
+
+
+def even_handed(of: Callable[[Any], Any]) -> Any:
+    """From some length on any two means of F(D), over any phases, are near each other."""
+    close = near(mean(of, n, start), mean(of, again, second))
+    return from_some_length(Every((n, again, start(z), second(z)), If(long_(n, again), close)))
+
+
+def at_every_length(of: Callable[[Any], Any]) -> Any:
+    """The same of every two lengths, which is false."""
+    close = near(mean(of, n, start), mean(of, again, second))
+    body = Every((n, again, start(z), second(z)), If(Both(le(1, n), le(1, again)), close))
+    return Every((eps,), If(lt(0, eps), body))
+
+
+ANGLES = Hypothesis("the angles and 2 pi are independent over the rationals", independent(theta, m))
+UNSHOWN = (
+    "an angle that repeats itself has other means for other phases; no drawn instance decides "
+    "what holds from some length on"
+)
+EXAMPLE = (*where({m: 1}), Every((l,), eq(theta(l), 1)), Every((l,), eq(size(l), 1)))
+BY = {
+    "example": EXAMPLE,
+    "example_by": rules.by_claim(INDEX_RATIONAL_ANGLE.id, {above: 1, below: 1}),
+    "uses": (INDEX_RATIONAL_ANGLE.id,),
+}
+
+# -- exponentials --------------------------------------------------------------------------
+
+
+def exponential(at: Any, times: Any = rate) -> Any:
+    """exp(lambda at)."""
+    return sp.exp(times * at)
+
+
+@theorem(
+    "rope.half-exponential",
+    needs="PX",
+    hypotheses=(ANGLES,),
+    conclusion=even_handed(exponential),
+    attack=Attack({"at every length": at_every_length(exponential)}, unshown={ANGLES: UNSHOWN}),
+    **BY,
+)
+def ROPE_HALF_EXPONENTIAL(p: Proof) -> None:
+    r"""Means of exponentials of a logit do not depend on its phases, for independent angles
+
+    $D_x(t)=\sum_lC_l\cos(x_l+\theta_lt)$, $\theta_0,\dots,\theta_{m-1},2\pi$ independent over the
+    rationals. For every $\lambda$ the means $\frac1n\sum_{t<n}e^{\lambda D_x(t)}$ of any two lengths
+    $n,N\ge n_0$ and any two choices of phases are as near to each other as one likes.
+    """
+    plane = p.under(within(l, 0, m - 1))
+    own = rate * size(l) * sp.cos(x)
+    once_round = p.show(
+        eq(rate * size(l) * kept(sp.cos, x + 2 * sp.pi), own),
+        "A plane's logit has the period 2 pi.",
+    ).for_all(x)
+    close = [
+        p.lemma(
+            TRIG_COSINE_LIPSCHITZ,
+            {angle_x: one, angle_y: two},
+            why="A cosine changes by at most its angle.",
+        )
+        for one, two in ((x, y), (y, x))
+    ]
+    steep = sp.Abs(rate * size(l))
+    scaled = p.show(
+        le(sp.Abs(sp.cos(x) - sp.cos(y)), sp.Abs(x - y)),
+        "Both directions give the bound of the size of the change.",
+        close,
+    ).times(steep, "Multiply by the size of the amplitude.")
+    smooth = plane.show(
+        le(sp.Abs(own - own.xreplace({x: y})), steep * sp.Abs(x - y)),
+        "So a plane's logit changes by at most this much.",
+        scaled,
+    ).for_all(x, y)
+    weyl = p.axiom(
+        "Weyl",
+        {m: m, theta: theta, rotating: sp.Lambda((l, x), own), constant: sp.Lambda(l, steep)},
+        (ANGLES, once_round.for_all(l), smooth.for_all(l)),
+        why="By Weyl's theorem the mean along the lags tends to that over the torus.",
+    )
+    asked = p.under(lt(0, eps))
+    half = asked.show(lt(0, eps / 2), "Half of the tolerance is positive.")
+    from_some = asked.use(
+        weyl, {eps: eps / 2}, half, why="From some length on the mean is within half of it."
+    )
+    here = from_some.body()
+    given = here.given(from_some.formula.args[1], "Let n_0 be a length of this kind.")
+    late = here.under(*long_(n, again).args)
+    steps = integer("N")
+    first = late.use(
+        given,
+        {n: n, steps: n, start: start},
+        why="It holds of the first length and phases, with n points on each circle.",
+    )
+    other = late.use(
+        given,
+        {n: again, steps: n, start: second},
+        why="It holds of the second, with the same points on each circle.",
+    )
+    done = late.show(
+        near(mean(exponential, n, start), mean(exponential, again, second)),
+        "So both means are within half of the tolerance of one number.",
+        first,
+        other,
+    ).for_all(n, again, start(z), second(z), why="This holds of all such lengths and phases.")
+    found = here.witness(p.goal.args[1].args[1], {least: least}, done, why="So n_0 is as claimed.")
+    asked.choose(from_some, found, "Such a length exists.").for_all(
+        eps, why="The tolerance was arbitrary."
+    )
+
+
+# -- sums ----------------------------------------------------------------------------------
+
+FIRST = Hypothesis("the means of F(D) agree", even_handed(f))
+SECOND = Hypothesis("the means of G(D) agree", even_handed(g))
+
+
+largest = over_planes(sp.Abs(size(l)))  # no value of D is above it
+COMBINED = Hypothesis(
+    "H is F + c G at every value of D",
+    Every((y,), If(le(y, largest), eq(h(y), f(y) + factor * g(y)))),
+)
+
+
+@theorem(
+    "rope.half-sum",
+    needs="PX",
+    hypotheses=(FIRST, SECOND, COMBINED),
+    conclusion=even_handed(h),
+    example=(
+        *where({m: 1, factor: 1}),
+        *(Every((l,), eq(of(l), 0)) for of in (theta, size)),
+        *(Every((y,), eq(of(y), 0)) for of in (f, g, h)),
+    ),
+    attack=Attack(
+        {"at every length": at_every_length(h)},
+        unshown=dict.fromkeys(
+            (FIRST, SECOND, COMBINED), "no drawn instance decides what holds from some length on"
+        ),
+    ),
+)
+def ROPE_HALF_SUM(p: Proof) -> None:
+    r"""Means that do not depend on the phases add up
+
+    If the means of $F(D_x(t))$ and of $G(D_x(t))$ over $t<n$ come near to one number each, whatever
+    the phases $x$, so do those of $H=F+c\,G$.
+    """
+    asked = p.under(lt(0, eps))
+    part = eps / (2 * (1 + sp.Abs(factor)))
+    half = asked.show(lt(0, eps / 2), "Half of the tolerance is positive.")
+    little = asked.show(
+        Both(lt(0, part), le(sp.Abs(factor) * part, eps / 2)),
+        "So is this part of it, which is at most half after multiplying by c.",
+    )
+    one = asked.use(FIRST, {eps: eps / 2}, half, why="From some length on the first means agree.")
+    two = asked.use(SECOND, {eps: part}, little, why="From some length on the second means agree.")
+    bound = integer("n_1")
+    renamed = asked.show(
+        Some((bound,), two.formula.args[1].xreplace({least: bound})), "Call this length n_1.", two
+    )
+    both = one.body().under(renamed.formula.args[1])
+    first = both.given(one.formula.args[1], "Let n_0 be such a length for F.")
+    other = both.given(renamed.formula.args[1], "Let n_1 be such a length for G.")
+    longer = sp.Max(least, bound)
+    late = both.under(le(1, n), le(longer, n), le(1, again), le(longer, again))
+    args = {n: n, again: again, start: start, second: second}
+    long_enough = late.show(
+        Both(le(least, n), le(least, again), le(bound, n), le(bound, again)),
+        "A length that is at least the larger of the two is at least each.",
+    )
+    f_near = late.use(first, args, long_enough, why="Both means of F are near each other.")
+    g_near = late.use(other, args, long_enough, why="Both means of G are near each other.")
+    term = f(y) + factor * g(y)
+    sums = [
+        p.show(
+            eq(mean(h, count, at), mean(f, count, at) + factor * mean(g, count, at)),
+            "So the mean of H is the combination of the means.",
+            p.use(
+                COMBINED,
+                {y: wave(at, j)},
+                p.show(
+                    le(size(l) * sp.cos(at(l) + theta(l) * j), sp.Abs(size(l))),
+                    "A plane's logit is at most its amplitude in size.",
+                ).summed(l, 0, m - 1, "Sum this inequality over the planes."),
+                why="At each lag H is the combination of F and G.",
+            ).summed(j, 0, count - 1, "Sum this equation over the lags."),
+            p.show(
+                eq(
+                    sp.Sum(term.xreplace({y: wave(at, j)}), (j, 0, count - 1)),
+                    sp.Sum(f(wave(at, j)), (j, 0, count - 1))
+                    + factor * sp.Sum(g(wave(at, j)), (j, 0, count - 1)),
+                ),
+                "The sum of the combination is that of the sums.",
+            ),
+        )
+        for count, at in ((n, start), (again, second))
+    ]
+    apart = mean(g, n, start) - mean(g, again, second)
+    scaled = late.show(
+        le(sp.Abs(factor) * sp.Abs(apart), sp.Abs(factor) * part),
+        "Multiply the second bound by the size of c.",
+        g_near,
+    )
+    done = late.show(
+        near(mean(h, n, start), mean(h, again, second)),
+        "So the means of the combination are within the tolerance.",
+        (f_near, scaled, little, sums),
+    ).for_all(n, again, start(z), second(z), why="This holds of all such lengths and phases.")
+    found = both.witness(
+        p.goal.args[1].args[1],
+        {least: longer},
+        done,
+        why="So the larger of the two lengths is as claimed.",
+    )
+    inner = one.body().choose(renamed, found, "Such a length exists for G.")
+    asked.choose(one, inner, "Such a length exists for F.").for_all(
+        eps, why="The tolerance was arbitrary."
+    )
+
+
+# -- powers --------------------------------------------------------------------------------
+
+A_POWER = Hypothesis("the exponent is not negative", le(0, power))
+scale = real("a")
+POSITIVE = Hypothesis(
+    "1 - a exp(lambda y) is positive at every value of D",
+    Every((y,), If(le(y, largest), lt(scale * sp.exp(rate * y), 1))),
+)
+
+
+def falling(at: Any, exponent: Any = power) -> Any:
+    """(1 - a exp(lambda at))^M."""
+    return (1 - scale * sp.exp(rate * at)) ** exponent
+
+
+def weighed(at: Any, exponent: Any, times: Any) -> Any:
+    """exp(lambda k at) (1 - a exp(lambda at))^M."""
+    return sp.exp(rate * times * at) * falling(at, exponent)
+
+
+@theorem(
+    "rope.half-powers",
+    needs="PX",
+    hypotheses=(ANGLES, A_POWER, POSITIVE),
+    conclusion=even_handed(falling),
+    attack=Attack(
+        {"at every length": at_every_length(falling)},
+        unshown={ANGLES: UNSHOWN, A_POWER: "no drawn instance decides it"},
+        idle={POSITIVE: "powers of other numbers are combinations of exponentials, too"},
+    ),
+    example=(*EXAMPLE, *where({power: 1, rate: 1, scale: 0})),
+    example_by=BY["example_by"],
+    uses=BY["uses"],
+)
+def ROPE_HALF_POWERS(p: Proof) -> None:
+    r"""Means of powers of $1-ae^{\lambda D}$ do not depend on the phases, for independent angles
+
+    $D_x(t)=\sum_lC_l\cos(x_l+\theta_lt)$, $\theta_0,\dots,\theta_{m-1},2\pi$ independent over the
+    rationals. For all $a,\lambda$ and $M\ge0$ the means of $(1-ae^{\lambda D_x(t)})^M$ over $t<n$
+    come near to one number, whatever the phases, where $ae^{\lambda y}<1$ at every
+    $y\le\sum_l|C_l|$: a combination of exponentials.
+    """
+
+    def goal(exponent: Any) -> Any:
+        body = even_handed(lambda at: weighed(at, exponent, k))
+        return Every((k,), If(le(0, k), body))
+
+    counted = p.under(le(0, k))
+    exponentials = counted.lemma(
+        ROPE_HALF_EXPONENTIAL, {rate: rate * k}, ANGLES, why="An exponential is of this kind."
+    )
+    one = p.show(
+        kept_at(eq(weighed(y, power, k), exponential(y, rate * k) + 0 * y), power, 0),
+        "The power 0 is 1.",
+    ).for_all(y, why="It is so at every value.")
+    nothing = lambda at: sp.exp(rate * k * at)  # noqa: E731
+    first = counted.lemma(
+        ROPE_HALF_SUM,
+        {
+            f: nothing,
+            g: nothing,
+            factor: 0,
+            h: sp.Lambda(y, kept_at(weighed(y, power, k), power, 0)),
+        },
+        (exponentials, one),
+        why="So the power 0 is of this kind.",
+    )
+    start_ = first.for_all(k, why="This holds for every factor.")
+
+    # From the power M to the power M + 1.
+    def times(count: Any) -> Any:
+        return sp.Lambda(y, weighed(y, r, count))
+
+    more = p.under(le(0, r))
+    before = more.supposing(goal(r))
+    known = before.given(goal(r), "Suppose that it holds of the power r.")
+    index = before.under(le(0, k))
+    same = index.use(known, {k: k}, why="It holds with the factor of k.")
+    following = index.use(known, {k: k + 1}, why="It holds with the factor of k + 1.")
+    valued = more.under(le(y, largest))
+    split = valued.show(
+        eq(weighed(y, r + 1, k), weighed(y, r, k) - scale * weighed(y, r, k + 1)),
+        "The next power is a combination of the two.",
+        valued.use(POSITIVE, {y: y}, why="The number whose power it is is positive."),
+    ).for_all(y, why="It is so at every value of D.")
+    step = index.lemma(
+        ROPE_HALF_SUM,
+        {f: times(k), g: times(k + 1), factor: -scale, h: sp.Lambda(y, weighed(y, r + 1, k))},
+        (same, following, split),
+        why="So the next power is of this kind.",
+    ).for_all(k, why="This holds for every factor.")
+    always = more.induction(goal(r), r, 0, start_, step, why="By induction every power is.")
+    whole = p.use(always, {r: power}, A_POWER, why="In particular this power is.", goal=goal(power))
+    p.use(whole, {k: 0}, why="It is so without a factor, too.", goal=p.goal)
