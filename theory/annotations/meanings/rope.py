@@ -247,6 +247,12 @@ SOFTMAX: dict[str, Table] = {
     "softmax.two-masses": NUMBERS,
     "softmax.share-bound": NUMBERS,
     "softmax.token": {"c": "a token"},
+    "softmax.output-moved": {
+        "delta()": "changes of the weights, by key",
+        "V()": "values, by key and coordinate",
+        "D": "dimension of the values",
+        "i": "a key",
+    },
     **{
         f"softmax.log-sum{end}": {
             "g()": "logits of the keys",

@@ -1,7 +1,7 @@
 """Gradient descent makes a slash head (theory notes, section 3.4).
 
 `slash.gd.NAME` is proved in NAME.py (`slash.gd.rate-sharp` in rate_sharp.py), a lemma beside the
-claim that it serves. `notation` has what all share: the loss, its gradient, the training and the
+claim that it serves; `causal` has those about causal softmax rows. `notation` has what all share: the loss, its gradient, the training and the
 hypotheses on it; `arguments` what several proofs say in the same words.
 """
 
@@ -47,4 +47,5 @@ __getattr__ = joined(
     "offset_lead",
     "offset_last_place",
     "offset_found",
+    "causal",
 )

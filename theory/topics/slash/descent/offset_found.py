@@ -1,4 +1,4 @@
-"""Training on induction selects offset 1, with its rate over the steps."""
+"""Training on induction selects offset 1 where each lag has a logit of its own and early rows lose mass."""
 
 from collections.abc import Mapping
 
@@ -462,9 +462,10 @@ def _run(
     ),
 )  # fmt: skip
 def SLASH_GD_OFFSET_FOUND(p: Proof) -> None:
-    r"""Training on induction selects offset 1, at a rate of one over the number of steps
+    r"""One free logit a lag, trained on induction, selects offset 1, at a rate of one over the steps
 
-    Two layers as in `slash.gd.offset-signs` read $N\ge2$ tokens; the last one occurred before at a
+    Two layers as in `slash.gd.offset-signs`, the first with the same weights in every row, of which
+    early rows lose the mass of the lags that they lack, read $N\ge2$ tokens; the last one occurred before at a
     random place $0\le p\le N-2$ of any law $\pi$ (also directly before the end), and the loss is
     the mean over $p$. The lags $0\le t<N$ have weights $a=\mathrm{softmax}(g)$, and each step of
     descent of size $\eta\ge0$ moves $g_t$ by $-\eta a_t\big(D_t-\sum_ra_rD_r\big)$, $D_t$ the
