@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import l, n
+from ropeproof.theory.language.notation import n
 from ropeproof.theory.library.sums.indicators import indicator
 from ropeproof.theory.topics.slash.descent.causal import rewards, step
 from ropeproof.theory.topics.slash.descent.causal.rewards import (
@@ -21,7 +21,7 @@ from ropeproof.theory.topics.slash.descent.causal.step import (
     SLASH_GD_OFFSET_CAUSAL_STEP_OWN,
     other,
 )
-from ropeproof.theory.topics.slash.descent.offset_signs import (
+from ropeproof.theory.topics.slash.descent.offset.signs import (
     POSITIVE,
     beta,
     floor,
@@ -30,7 +30,7 @@ from ropeproof.theory.topics.slash.descent.offset_signs import (
     occurs,
     r,
 )
-from ropeproof.theory.topics.slash.descent.offset_step import eta
+from ropeproof.theory.topics.slash.descent.offset.step import eta
 
 k = integer("k")
 weights, logits, slopes = real_function("a"), real_function("g"), real_function("D")
@@ -599,7 +599,7 @@ def _arithmetic(p: Proof) -> tuple[Fact, Fact]:
     size = scope.show(le(0, _x * _y), "The product X Y is not negative.")
     product = scope.show(le(0, _v * (_x * _y)), "Nor is it times V.", size)
     less = scope.show(
-        le(_v * (_x * _y) * (1 / _q), _v * (_x * _y) * (1 / _w)), "Multiply the order of the quotients by it.",
+        le(_v * (_x * _y) * (1 / _q), _v * (_x * _y) * (1 / _w)), "Multiply this order by it.",
         inverse, product,
     )  # fmt: skip
     slower = scope.show(
@@ -627,7 +627,7 @@ def _arithmetic(p: Proof) -> tuple[Fact, Fact]:
 _half = sp.Rational(1, 2)
 
 
-def _run(
+def run(
     size: int, *probabilities: Any, steps: int = 1, but: Mapping[Any, Any] | None = None
 ) -> dict[Any, Any]:
     """So many tokens, the law of the earlier place, and steps of size 1 from equal logits.
@@ -641,7 +641,7 @@ def _run(
     return at | {logits(0, t): 0 for t in range(size)} | dict(but or {})
 
 
-_example = (
+EXAMPLE = (
     Every((occurs,), eq(law(occurs), _half)),
     Every(
         (occurs, rewards.index),
@@ -662,7 +662,7 @@ _example = (
     needs="PTX",
     hypotheses=(LAG_1, POSITIVE, LAW, TOKENS, SOFTMAX, DERIVATIVE, STEP, SIZE, START, STEPS),
     conclusion=Both(ahead(n), far, near),
-    example=_example,
+    example=EXAMPLE,
     attack=Attack(
         {
             "nine times as fast above": every(other, 2, length - 1, until(n, other, 9)),
@@ -671,21 +671,21 @@ _example = (
             "a longer lag gains": every(other, 2, length - 1, lt(odds(0, other), odds(n, other))),
         },
         at={
-            "nine times as fast above": _run(3, 0, 1),
-            "nine times as fast for lag 0": _run(3, _half, _half),
-            "lag 0 comes ahead": _run(3, _half, _half),
-            "a longer lag gains": _run(3, _half, _half),
+            "nine times as fast above": run(3, 0, 1),
+            "nine times as fast for lag 0": run(3, _half, _half),
+            "lag 0 comes ahead": run(3, _half, _half),
+            "a longer lag gains": run(3, _half, _half),
         },
         without={
-            POSITIVE: _run(3, _half, _half, but={beta: -1}),
-            LAW: _run(3, -9, 10),
-            TOKENS: _run(3, 1, 0, but={token(0, 0): 0, token(0, 2): 0}),
-            SOFTMAX: _run(3, _half, _half, but={weights(0, 1, 0): 99}),
-            DERIVATIVE: _run(3, _half, _half, but={slopes(0, 2, 1): 99}),
-            STEP: _run(3, _half, _half, but={logits(1, 0): 5, logits(1, 1): 0}),
-            SIZE: _run(3, _half, _half, but={eta: -1}),
-            START: _run(3, _half, _half, steps=0, but={logits(0, 0): 9}),
-            STEPS: _run(3, _half, _half, steps=-1, but={logits(-1, 0): 5, logits(-1, 1): 0}),
+            POSITIVE: run(3, _half, _half, but={beta: -1}),
+            LAW: run(3, -9, 10),
+            TOKENS: run(3, 1, 0, but={token(0, 0): 0, token(0, 2): 0}),
+            SOFTMAX: run(3, _half, _half, but={weights(0, 1, 0): 99}),
+            DERIVATIVE: run(3, _half, _half, but={slopes(0, 2, 1): 99}),
+            STEP: run(3, _half, _half, but={logits(1, 0): 5, logits(1, 1): 0}),
+            SIZE: run(3, _half, _half, but={eta: -1}),
+            START: run(3, _half, _half, steps=0, but={logits(0, 0): 9}),
+            STEPS: run(3, _half, _half, steps=-1, but={logits(-1, 0): 5, logits(-1, 1): 0}),
         },
     ),
 )
@@ -694,14 +694,16 @@ def SLASH_GD_OFFSET_CAUSAL(p: Proof) -> None:
 
     The two layers and the loss of `slash.gd.offset-causal-rewards`, for the last token's earlier
     place of any law $\pi$ on $0\le p\le N-2$, $N\ge2$. Row $j$ of layer 1 is the softmax of the
-    logits $g_t$ of its own lags $0\le t\le j$, $a_{j,t}=e^{g_t}/\sum_{r\le j}e^{g_r}$, and each step
-    of descent of size $\eta\ge0$ moves $g_t$ by $\eta\sum_{j=t}^{N-1}a_{j,t}\big(\sum_{r\le
+    logits $g_t$ of its own lags $0\le t\le j$, $a_{j,t}=e^{g_t}/\sum_{r\le j}e^{g_r}$, and each
+    step of descent of size $\eta\ge0$ moves $g_t$ by $\eta\sum_{j=t}^{N-1}a_{j,t}\big(\sum_{r\le
     j}a_{j,r}D_{j,r}-D_{j,t}\big)$, $D_{j,t}$ the derivative of the mean loss in $a_{j,t}$
     ($\beta>0$). At the start $g_t\le g_1$ for all $t<N$ (all equal, say). Then $g_t\le g_1$ after
-    $n$ steps as well, and $y_t=e^{g_t-g_1}$ obeys $y_t(n)\Big(1+n\,\eta\,c_t\,\frac{y_t(0)}{Y}\Big)\le
-    y_t(0)$ for every $t\ne1$, where $Y=\sum_{r<N}e^{g_r-g_1}$ at the start, $c_t=\frac{\beta(N-1)}{N-1+e^\beta}
-    \sum_{p=t-1}^{N-2}\pi_p$ for $t\ge2$, and $c_0=\frac{\beta(N-1)}{N-1+e^\beta}\sum_{p=0}^{N-3}\pi_p$. So
-    if $\eta c_t>0$ the lag $t$ fades like $y_t\le\frac Y{n\,\eta\,c_t}$, at any step size.
+    $n$ steps as well, and $y_t=e^{g_t-g_1}$ obeys
+    $y_t(n)\Big(1+n\,\eta\,c_t\,\frac{y_t(0)}{Y}\Big)\le y_t(0)$ for every $t\ne1$, where
+    $Y=\sum_{r<N}e^{g_r-g_1}$ at the start, $c_t=\frac{\beta(N-1)}{N-1+e^\beta}
+    \sum_{p=t-1}^{N-2}\pi_p$ for $t\ge2$, and
+    $c_0=\frac{\beta(N-1)}{N-1+e^\beta}\sum_{p=0}^{N-3}\pi_p$. So if $\eta c_t>0$ the lag $t$ fades
+    like $y_t\le\frac Y{n\,\eta\,c_t}$, at any step size.
     """
     always, *shrunk = _one_step(p)
     shrinks = _in_masses(p, *shrunk)

@@ -8,7 +8,7 @@ from ropeproof.theory.library.exponential import x as exponent
 from ropeproof.theory.library.sums import terms
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, f, indicator, plane
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
-from ropeproof.theory.topics.slash.descent.offset_signs import (
+from ropeproof.theory.topics.slash.descent.offset.signs import (
     POSITIVE,
     beta,
     floor,

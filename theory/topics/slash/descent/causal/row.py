@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, l
-from ropeproof.theory.topics.slash.descent.offset_signs import lag, r
+from ropeproof.theory.topics.slash.descent.offset.signs import lag, r
 
 a, slopes, mu = real_function("a"), real_function("D"), real("mu")
 

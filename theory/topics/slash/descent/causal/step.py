@@ -14,8 +14,8 @@ from ropeproof.theory.topics.slash.descent.causal.rewards import (
     weights,
 )
 from ropeproof.theory.topics.slash.descent.causal.row import SLASH_GD_OFFSET_CAUSAL_ROW
-from ropeproof.theory.topics.slash.descent.offset_signs import lag, length, r
-from ropeproof.theory.topics.slash.descent.offset_step import eta
+from ropeproof.theory.topics.slash.descent.offset.signs import lag, length, r
+from ropeproof.theory.topics.slash.descent.offset.step import eta
 
 other = integer("s")
 slopes, mu = real_function("D"), real_function("mu")
@@ -152,8 +152,8 @@ def result(of_lag: Any, first: Any, factor: int = 1) -> Any:
 def SLASH_GD_OFFSET_CAUSAL_SHARES(p: Proof) -> None:
     r"""The weights of a causal softmax row are not negative and add up to 1
 
-    If $a_{j,t}\sum_{r\le j}e^{g_r}=e^{g_t}$ for the lags $0\le t\le j$ of every row $0\le j<N$, then
-    $a_{j,t}\ge0$ and $\sum_{t\le j}a_{j,t}=1$.
+    If $a_{j,t}\sum_{r\le j}e^{g_r}=e^{g_t}$ for the lags $0\le t\le j$ of every row $0\le j<N$,
+    then $a_{j,t}\ge0$ and $\sum_{t\le j}a_{j,t}=1$.
     """
     inside = p.under(within(row, 0, length - 1), within(lag, 0, row))
     here = p.under(within(row, 0, length - 1))
@@ -501,10 +501,12 @@ def SLASH_GD_OFFSET_CAUSAL_STEP(p: Proof) -> None:
     r"""A step of descent on causal rows widens the lead of lag 1 over longer lags
 
     In each row $1\le j<N$ let the weights of the lags $0\le t\le j$ be the softmax of their logits
-    $g_t\le g_1$, let a loss have derivatives $D_{j,t}\ge D_{j,1}$ in them, and let $D_{j,s}\ge D_{j,1}+\mu_j$, $\mu_j\ge0$, in the rows $j\ge s$ for a lag $s\ge2$.
-    With $M_j=\sum_{t\le j}a_{j,t}D_{j,t}$ a step of descent of size $\eta\ge0$ gives
-    $h_t=g_t+\eta\sum_{j=t}^{N-1}a_{j,t}(M_j-D_{j,t})$. Write $y=e^{g_s-g_1}$, $y'=e^{h_s-h_1}$
-    and $Y=\sum_{t<N}e^{g_t-g_1}$. Then $h_s\le h_1$ and $y'\big(1+\eta\,\frac yY\sum_{j=s}^{N-1}\mu_j\big)\le y$.
+    $g_t\le g_1$, let a loss have derivatives $D_{j,t}\ge D_{j,1}$ in them, and let $D_{j,s}\ge
+    D_{j,1}+\mu_j$, $\mu_j\ge0$, in the rows $j\ge s$ for a lag $s\ge2$. With $M_j=\sum_{t\le
+    j}a_{j,t}D_{j,t}$ a step of descent of size $\eta\ge0$ gives
+    $h_t=g_t+\eta\sum_{j=t}^{N-1}a_{j,t}(M_j-D_{j,t})$. Write $y=e^{g_s-g_1}$, $y'=e^{h_s-h_1}$ and
+    $Y=\sum_{t<N}e^{g_t-g_1}$. Then $h_s\le h_1$ and $y'\big(1+\eta\,\frac
+    yY\sum_{j=s}^{N-1}\mu_j\big)\le y$.
     """
     _prove(p, other, other)
 
@@ -543,9 +545,10 @@ def SLASH_GD_OFFSET_CAUSAL_STEP_OWN(p: Proof) -> None:
     r"""A step of descent on causal rows widens the lead of lag 1 over lag 0
 
     In each row $1\le j<N$ let the weights of the lags $0\le t\le j$ be the softmax of their logits
-    $g_t\le g_1$, let a loss have derivatives $D_{j,t}\ge D_{j,1}$ in them, and let $D_{j,0}\ge D_{j,1}+\mu_j$, $\mu_j\ge0$, for lag 0.
-    With $M_j=\sum_{t\le j}a_{j,t}D_{j,t}$ a step of descent of size $\eta\ge0$ gives
-    $h_t=g_t+\eta\sum_{j=t}^{N-1}a_{j,t}(M_j-D_{j,t})$. Write $y=e^{g_0-g_1}$, $y'=e^{h_0-h_1}$
-    and $Y=\sum_{t<N}e^{g_t-g_1}$. Then $h_0\le h_1$ and $y'\big(1+\eta\,\frac yY\sum_{j=1}^{N-1}\mu_j\big)\le y$.
+    $g_t\le g_1$, let a loss have derivatives $D_{j,t}\ge D_{j,1}$ in them, and let $D_{j,0}\ge
+    D_{j,1}+\mu_j$, $\mu_j\ge0$, for lag 0. With $M_j=\sum_{t\le j}a_{j,t}D_{j,t}$ a step of descent
+    of size $\eta\ge0$ gives $h_t=g_t+\eta\sum_{j=t}^{N-1}a_{j,t}(M_j-D_{j,t})$. Write
+    $y=e^{g_0-g_1}$, $y'=e^{h_0-h_1}$ and $Y=\sum_{t<N}e^{g_t-g_1}$. Then $h_0\le h_1$ and
+    $y'\big(1+\eta\,\frac yY\sum_{j=1}^{N-1}\mu_j\big)\le y$.
     """
     _prove(p, sp.Integer(0), sp.Integer(1))
