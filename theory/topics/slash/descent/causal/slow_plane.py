@@ -90,23 +90,19 @@ def SLASH_GD_OFFSET_ROPE_SLOW(p: Proof) -> None:
     """
     first, last = pull(0), pull(2)
     c = sp.cos(angle)
-    balance = p.show(eq(pull(1), -pull(0) - pull(2)), "The pulls add up to 0.")
     twice = p.show(eq(sp.cos(2 * angle), 2 * c**2 - 1), "The cosine of twice the angle.")
-    a, b, d, x, y = real("A B F x y")
-    known = p.under(eq(b, -a - d), eq(y, 2 * x**2 - 1))
-    values = [
-        known.given(eq(b, -a - d), "Suppose that the three add up to 0."),
-        known.given(eq(y, 2 * x**2 - 1), "Suppose that y is that cosine."),
-    ]
+    a, d, x, y = real("A F x y")
+    b = -a - d  # the pulls add up to 0
+    known = p.under(eq(y, 2 * x**2 - 1))
+    value = known.given(eq(y, 2 * x**2 - 1), "Suppose that y is that cosine.")
     general = known.rewrite(
         eq(eta * (a * y + b * x + d) - eta * (a * x + b + d * x), 2 * eta * (1 - x) * (d - x * a)),
-        "Then the difference of the two logits has this form.",
-        values,
+        "For pulls that add up to 0 the difference of the two logits has this form.",
+        value,
     )
     apart = p.use(
-        general, {a: pull(0), b: pull(1), d: pull(2), x: c, y: sp.cos(2 * angle)}, balance, twice,
-        why="Take the three pulls.",
-    )  # fmt: skip
+        general, {a: first, d: last, x: c, y: sp.cos(2 * angle)}, twice, why="Take the three pulls."
+    )
     ahead = p.show(
         lt(sp.cos(_half) * first, last),
         "At the angle 1/2 lag 2 is pulled less back.",
