@@ -12,6 +12,7 @@ from ropeproof.constructions.heads.slash.contrast import (
     aliasing_head,
     aligned_head,
     low_planes_head,
+    rank_condition_head,
     rank_one_without_cone,
 )
 from ropeproof.constructions.heads.slash.head import (
@@ -36,6 +37,7 @@ __all__ = [
     "low_planes_head",
     "mean_vectors",
     "project",
+    "rank_condition_head",
     "rank_one_without_cone",
     "slash_bound",
     "slash_head",

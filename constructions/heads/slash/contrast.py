@@ -17,9 +17,16 @@ from ropeproof.constructions.rope import SHARED
 from ropeproof.numerics.core.spec import frequencies_float64, read_spec
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.exact import read_integer, read_rational
+from ropeproof.theory.rotary.scaling import Linear
 from ropeproof.theory.rotary.spec import RopeSpec
 
-__all__ = ["aliasing_head", "aligned_head", "low_planes_head", "rank_one_without_cone"]
+__all__ = [
+    "aliasing_head",
+    "aligned_head",
+    "low_planes_head",
+    "rank_condition_head",
+    "rank_one_without_cone",
+]
 
 Floats = NDArray[np.float64]
 
@@ -56,6 +63,41 @@ def rank_one_without_cone(
         offset=offset,
         length=length,
         embeddings=np.array([[1.0, 1.0], [-1.0, 1.0]]),
+    )
+
+
+def rank_condition_head(offset: int, amplitude: float, *, length: int = 12) -> SlashHead:
+    """A head of one fast plane that meets the rank condition and is no slash head.
+
+    The plane turns by 1/2 a token. The residual stream has the directions `mean` and `sign`; the
+    vocabulary is token 0, `mean + sign`, and token 1, `mean - sign`. Queries are `q (1 + i a/sqrt(19))`
+    and keys `k (1 - i a/sqrt(19))` for the sign `a` of the token, so 19/20 of all squares lie along
+    the mean (`r_1 = .95`, hence `r_.95 = 1`). The mean head has the logit `A cos((t - offset)/2)` at
+    the lag t, A being the `amplitude` in logits. A prompt of token 0 alone gives the target at most
+    `1/(1 + e^{.104 A})` in every row, as the phases of query and key add up and turn the logits by
+    about one lag. Claim `slash.rank-condition-not-enough`, for `length` up to 12.
+    Raises `InvalidArgument` unless `1 <= offset < length <= 12` and `amplitude > 0`.
+    """
+    length = read_integer("length", length, least=2, most=12)
+    offset = read_integer("offset", offset, least=1, most=length - 1)
+    total = float(read_rational("amplitude", amplitude))
+    if not total > 0:
+        raise InvalidArgument("amplitude", amplitude, "a number > 0")
+    spec = RopeSpec(2, 10000, scaling=Linear(2))
+    bar_q, bar_k = mean_vectors(spec, np.array([total]), np.array([-offset / 2]))
+    turn = np.array([[0.0, -1.0], [1.0, 0.0]]) / math.sqrt(19)
+    space = Directions(["mean", "sign"])
+    return SlashHead(
+        space.matrix({"mean": bar_q, "sign": turn @ bar_q}, 2),
+        space.matrix({"mean": bar_k, "sign": -turn @ bar_k}, 2),
+        np.eye(2),
+        np.eye(2),
+        spec,
+        Certificate("slash.rank-condition-not-enough"),
+        space,
+        offset=offset,
+        length=length,
+        embeddings=np.array([[1.0, 1.0], [1.0, -1.0]]),
     )
 
 

@@ -2,7 +2,7 @@ r"""Closed forms for additive logits: what they guarantee, and how well noise is
 
 Scalars count as the exact values that they denote; results are enclosed by ball arithmetic. Functions of
 arrays are float64, with a stated error. Claims `posgen.pearson`, `posgen.noise-floor`,
-`posgen.transposition`, `posgen.length`, `posgen.bounded-capacity`.
+`posgen.transposition`, `posgen.length`, `posgen.length-near`, `posgen.bounded-capacity`.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ __all__ = [
     "displacement_tilt",
     "effective_length",
     "effective_length_bound",
+    "near_output_bound",
     "noise_floor",
     "output_spread_bound",
     "pearson_bound",
@@ -40,6 +41,7 @@ __all__ = [
 
 _PEARSON = Stated("posgen.pearson", "1.below", terms={"rest": "noise", "whole": "spread"})
 _SQUARES = Stated("posgen.effective-length", "above", {"length": "n", "bound": "B"})
+_NEAR = Stated("posgen.length-near", "1.above", {"rest": "epsilon", "diameter": "diam"})
 _CELLS = Stated(
     "posgen.bounded-capacity", "below", {"amplitude": "S"}, hypothesis="G cells are enough"
 )
@@ -155,6 +157,21 @@ def effective_length_bound(length: int, bound: object) -> Enclosure:
     """
     count, size = read_integer("length", length, least=1), rational("bound", bound, least=0)
     return sharp(lambda: 1 / _SQUARES.ball(length=count, bound=size))
+
+
+def near_output_bound(rest: object, diameter: object) -> Enclosure:
+    """`tanh(eps/2) diam`, how far an output is at most from that of the additive head on the same row.
+
+    `rest` (`eps`) bounds, in logits, what a sum of a position's and a key's part leaves of each of the
+    row's logits; `diameter` is the largest distance of two of the row's values. Claim `posgen.length-near`.
+
+    >>> round(near_output_bound(1, 2).upper, 4)
+    0.9242
+
+    Raises `InvalidArgument` unless both are numbers >= 0.
+    """
+    most = rational("rest", rest, least=0)
+    return _NEAR.enclose(rest=most, diameter=rational("diameter", diameter, least=0))
 
 
 def output_spread_bound(second_moment: object, key_bound: object, effective: object) -> Enclosure:

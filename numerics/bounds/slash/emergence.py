@@ -1,7 +1,8 @@
 """From the margin of the mean logits to attention on every prompt, and to the head's output.
 
 `g` is the logit function of the mean query and key, `Gamma` its margin at the offset, in logits.
-Claims `slash.sandwich`, `slash.emergence`, `slash.ood`, `slash.composition`.
+Claims `slash.sandwich`, `slash.emergence`, `slash.ood`, `slash.composition`, and
+`slash.rank-condition-not-enough`, which says what a head may lack that is only nearly rank one.
 """
 
 from __future__ import annotations
@@ -17,12 +18,14 @@ from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.theory.rotary.exact import ball, read_integer
 
 __all__ = [
+    "RankConditionBounds",
     "SandwichBounds",
     "copy_error",
     "emergence_margin",
     "emergence_score",
     "logit_deviation",
     "prompt_odds_factor",
+    "rank_condition_bounds",
     "sandwich_bounds",
 ]
 
@@ -39,6 +42,8 @@ _MARGIN = Stated(
     hypothesis="the margin is large enough",
 )
 _ODDS = Stated("slash.ood", "3.above.own", terms={"deviation": "spread"})
+_MEAN_HEAD = Stated("slash.rank-condition-not-enough", "7.body.then.below", {"amplitude": "A"})
+_ONE_SIGN = Stated("slash.rank-condition-not-enough", "5.body.then.above", {"amplitude": "A"})
 _COPY = Stated(
     "slash.composition", "2.above", {"miss": "epsilon", "diameter": "diam", "lipschitz": "Lambda"}
 )
@@ -49,6 +54,30 @@ class SandwichBounds(NamedTuple):
 
     lower: Enclosure
     upper: Enclosure
+
+
+class RankConditionBounds(NamedTuple):
+    """What the mean head guarantees a target, and the most that the head itself gives it."""
+
+    mean_head: Enclosure
+    one_sign: Enclosure
+
+
+def rank_condition_bounds(amplitude: object) -> RankConditionBounds:
+    """The two sides of a head that meets the rank condition and is no slash head, enclosed.
+
+    The head of `slash.rank-condition-not-enough` has queries and keys with `r_1 = .95`. Its mean head of
+    this `amplitude`, in logits, gives the target at least `1/(1 + 11 e^{-.1224 A})` in each row of at
+    most 12 tokens; on a prompt of one sign the head gives it at most `1/(1 + e^{.104 A})`.
+
+    >>> mean_head, one_sign = rank_condition_bounds(100)
+    >>> f"{mean_head.lower:.5f} {one_sign.upper:.1e}"
+    '0.99995 3.0e-05'
+
+    Raises `InvalidArgument` unless `amplitude` is a number >= 0.
+    """
+    size = rational("amplitude", amplitude, least=0)
+    return RankConditionBounds(*(side.enclose(amplitude=size) for side in (_MEAN_HEAD, _ONE_SIGN)))
 
 
 def logit_deviation(size: object, query_radius: object, key_radius: object) -> Enclosure:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
 from ropeproof.numerics.bounds.posgen import (
@@ -14,6 +15,7 @@ from ropeproof.numerics.bounds.posgen import (
     displacement_tilt,
     effective_length,
     effective_length_bound,
+    near_output_bound,
     output_spread_bound,
     transposition_bound,
 )
@@ -163,6 +165,45 @@ def length(how: Profile) -> Finding:
 
     domain = "1 to 3 kinds of keys, all prompts of 1 to 5, logits of both parts up to 2"
     return drawing.draw_cases(how, _additive(), check, domain=domain)
+
+
+@dataclass(frozen=True)
+class NearlyAdditive(drawing.DrawnCase):
+    """One row: additive logits and what is left of them, `(keys,)`; values `(keys, coordinates)`."""
+
+    logits: Floats
+    rest: Floats
+    values: Floats
+
+
+@st.composite
+def _nearly_additive(draw: st.DrawFn) -> NearlyAdditive:
+    count, width = draw(st.integers(1, 8)), draw(st.integers(1, 3))
+    rows = [draw(arrays(float, count, elements=floats(bound=bound))) for bound in (4.0, 3.0)]
+    return NearlyAdditive(*rows, draw(arrays(float, (count, width), elements=floats(bound=4.0))))
+
+
+@evidence("posgen.length-near", "property", "outputs of nearly additive rows")
+def length_near(how: Profile) -> Finding:
+    """The output is within tanh(eps/2) times the diameter of the additive head's, and two keys attain it."""
+
+    def check(case: NearlyAdditive) -> None:
+        small = float(np.abs(case.rest).max())
+        apart = case.values[:, np.newaxis] - case.values
+        diameter = float(np.linalg.norm(apart, axis=-1).max())
+        change = softmax.weights(case.logits + case.rest) - softmax.weights(case.logits)
+        bound = near_output_bound(small, diameter).upper
+        budget = drawing.UNIT * 2**10 * (1 + float(np.abs(case.values).max()))
+        moved = float(np.linalg.norm(change @ case.values))
+        drawing.require(moved <= bound + budget, "further away", found=moved, **case.shown)
+        two = np.array([-small / 2, small / 2])
+        gained = softmax.weights([*two, small, -small])[0] - softmax.weights(two)[0]
+        drawing.within(
+            gained, near_output_bound(small, 1).upper, budget, "not attained", **case.shown
+        )
+
+    domain = "rows of 1 to 8 keys, values of 1 to 3 coordinates, rests up to 3"
+    return drawing.draw_cases(how, _nearly_additive(), check, domain=domain)
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
 """Evidence for the claims of the topic `slash`.
 
 `cone`, `emergence` and `null` are about prompts, `ceiling`, `returns`, `spaced`, `game` and `soft` about the
-frequencies and amplitudes that a slash needs, `descent` and `flow` about training, `constructed` and
-`headline` run explicit weights in PyTorch. `heads` and `training` hold the drawn inputs.
+frequencies and amplitudes that a slash needs, `descent` and `flow` about training, `constructed`,
+`headline` and `rank_condition` run explicit weights in PyTorch. `heads` and `training` hold the drawn inputs.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from ropeproof.proofs_check.evidence.slash import (
     headline,
     noise,
     null,
+    rank_condition,
     returns,
     scaled,
     soft,
@@ -35,6 +36,7 @@ __all__ = [
     "headline",
     "noise",
     "null",
+    "rank_condition",
     "returns",
     "scaled",
     "soft",

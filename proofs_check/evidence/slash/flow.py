@@ -177,3 +177,84 @@ def sparse(how: Profile) -> Finding:
             return Finding(fails("the integration is off", where), domain, len(parts))
         parts.append(f"{run.spec.planes} planes, offset {run.offset}: {share:.4f}")
     return Finding(holds("of the game's margin: " + "; ".join(parts)), domain, len(parts))
+
+
+@dataclass(frozen=True)
+class Induction(drawing.DrawnCase):
+    """Logits of the lags, a law of the earlier place, the scale of layer 2, a step size and planes."""
+
+    lags: Floats
+    law: Floats
+    beta: float
+    step: float
+
+    def pulls(self, lags: Floats) -> Floats:
+        """Minus the derivative of the mean loss in the logits of the lags, by autograd, `(tokens,)`."""
+        import torch
+
+        count = len(lags)
+        logits = torch.tensor(lags, requires_grad=True)
+        rows = [torch.softmax(logits[: j + 1], 0) for j in range(count)]
+        loss = torch.zeros((), dtype=torch.float64)
+        for place, chance in enumerate(self.law):
+            tokens = np.eye(count)
+            tokens[-1] = tokens[place]
+            x = torch.from_numpy(tokens)
+            written = torch.stack([rows[j] @ x[: j + 1].flip(0) for j in range(count)])
+            shares = torch.log_softmax(self.beta * written @ x[-1], 0)
+            loss = loss - float(chance) * shares[place + 1]
+        (gradient,) = torch.autograd.grad(loss, logits)
+        found: Floats = -gradient.numpy()
+        return found
+
+
+@st.composite
+def _inductions(draw: st.DrawFn) -> Induction:
+    count = draw(st.integers(2, 7))
+    lags = np.array([draw(st.floats(-3, 3)) for _ in range(count)])
+    lags[1] = lags.max()
+    chances = np.array([draw(st.integers(0, 4)) for _ in range(count - 1)], dtype=float)
+    chances[draw(st.integers(0, count - 2))] += 1
+    beta, step = draw(st.floats(0.1, 6)), draw(st.sampled_from((0.01, 1.0, 10.0, 1000.0)))
+    return Induction(lags, chances / chances.sum(), beta, step)
+
+
+@evidence("slash.gd.offset-causal", "property", "descent through causal rows, by autograd")
+def causal(how: Profile) -> Finding:
+    """Lag 1 is never overtaken, and each other lag fades at least at the rate that the claim states."""
+
+    def check(case: Induction) -> None:
+        lags, count = case.lags.copy(), len(case.lags)
+        odds = np.exp(lags - lags[1])
+        top = np.exp(case.beta)
+        floor = case.beta * (count - 1) / (count - 1 + top)
+        reach = np.array(
+            [case.law[:-1].sum(), 0, *(case.law[t - 1 :].sum() for t in range(2, count))]
+        )
+        for step in range(1, 9):
+            lags = lags + case.step * case.pulls(lags)
+            now = np.exp(lags - lags[1])
+            drawing.require((lags <= lags[1] + 1e-9).all(), "lag 1 is overtaken", **case.shown)
+            bound = odds / (1 + step * case.step * floor * reach[:count] * odds / odds.sum())
+            bound[1] = 1.0
+            drawing.require((now <= bound * (1 + 1e-9)).all(), "a lag fades slower", **case.shown)
+
+    domain = "2 to 7 tokens, drawn laws of the place, steps of .01 to 1000, 8 steps each"
+    return drawing.draw_cases(how, _inductions(), check, domain=domain)
+
+
+@evidence("slash.gd.offset-rope-slow", "property", "the first step of one slow plane, by autograd")
+def slow_plane(how: Profile) -> Finding:
+    """Pulls by autograd at equal logits make one slow plane prefer lag 2, and six tokens' lags 0 and 5."""
+
+    def check(angle: float) -> None:
+        for count, beta, winner in ((3, 1.0, 2), (6, 4.0, 5), (6, 1.0, 0)):
+            case = Induction(np.zeros(count), np.full(count - 1, 1 / (count - 1)), beta, 1.0)
+            turns = (0.1 if count > 3 else angle) * np.subtract.outer(
+                np.arange(count), np.arange(count)
+            )
+            moved = np.cos(turns) @ case.pulls(case.lags)
+            drawing.require(moved[winner] > moved[1], "lag 1 leads", tokens=count, angle=angle)
+
+    domain = "angles up to 1/2 for three tokens; the angle .1 for six"
+    return drawing.draw_cases(how, st.floats(2.0**-6, 0.5), check, domain=domain)

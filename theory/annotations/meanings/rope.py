@@ -280,6 +280,12 @@ SOFTMAX: dict[str, Table] = {
         "p()": "probabilities of the outcomes",
         "z()": "sizes of the outcomes",
     },
+    "softmax.output-moved": {
+        "delta()": "changes of the weights, by key",
+        "V()": "values, by key and coordinate",
+        "D": "dimension of the values",
+        "i": "a key",
+    },
     **{
         f"softmax.log-sum{end}": {
             "g()": "logits of the keys",

@@ -6,12 +6,14 @@ slash head on every prompt (`slash.cone`, `slash.sandwich`, `slash.one-direction
 `slash.factor-emergence`, `slash.ood`, `slash.uniform`, `slash.spaced`, `slash.composition`); what
 is left of one under noise (`slash.emergence-typical`, `slash.law`, `slash.quantiles`,
 `slash.moments`, `slash.race`) and what a text adds (`slash.contextual`); what prevents one
-(`slash.rank-not-enough`, `slash.null`, `slash.ceiling`, `slash.amplitude-needed`, `slash.low-only`,
-`slash.lipschitz-ceiling`, `slash.alias`); how good one can be (`slash.game`,
+(`slash.rank-not-enough`, `slash.rank-condition-not-enough`, `slash.null`, `slash.ceiling`,
+`slash.amplitude-needed`, `slash.low-only`, `slash.lipschitz-ceiling`, `slash.alias`);
+how good one can be (`slash.game`,
 `slash.game-certificate`, `slash.game-upper`, `slash.game-one-sided`, `slash.game-reached`,
 `slash.game-bands`); and how gradient descent finds one (`slash.gd.rank-one`, `slash.gd.convex`,
 `slash.gd.rate`, `slash.gd.rate-sharp`, `slash.gd.rate-floor`, `slash.gd.low-suppressed`,
-`slash.gd.ood`, `slash.flow`, `slash.flow-sparse`). The other entries are the lemmas on which these
+`slash.gd.ood`, `slash.gd.offset-causal`, `slash.gd.offset-rope`, `slash.flow`, `slash.flow-limit`,
+`slash.flow-sparse`). The other entries are the lemmas on which these
 rest.
 """
 

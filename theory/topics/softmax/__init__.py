@@ -9,6 +9,7 @@ __getattr__ = joined(
     "odds",
     "masses",
     "variation",
+    "moved_output",
     "entropy",
     "gibbs",
     "temperature",

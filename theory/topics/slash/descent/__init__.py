@@ -1,8 +1,9 @@
 """Gradient descent makes a slash head (theory notes, section 3.4).
 
 `slash.gd.NAME` is proved in NAME.py (`slash.gd.rate-sharp` in rate_sharp.py), a lemma beside the
-claim that it serves. `notation` has what all share: the loss, its gradient, the training and the
-hypotheses on it; `arguments` what several proofs say in the same words.
+claim that it serves; `offset` and `causal` have the claims about training on induction, with one
+weight a lag for all rows and with causal softmax rows. `notation` has what all share: the loss, its
+gradient, the training and the hypotheses on it; `arguments` what several proofs say in the same words.
 """
 
 from ropeproof.theory.lazy_topics import joined
@@ -42,9 +43,7 @@ __getattr__ = joined(
     "slow_planes.wasted_growth",
     "slow_planes.wasted_distance",
     "flow",
-    "offset_signs",
-    "offset_step",
-    "offset_lead",
-    "offset_last_place",
-    "offset_found",
+    "flow_limit",
+    "offset",
+    "causal",
 )

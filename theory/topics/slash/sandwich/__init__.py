@@ -7,5 +7,11 @@ The mean query and key are (query_x, query_y) and (key_x, key_y), the mean head'
 from ropeproof.theory.lazy_topics import joined
 
 __getattr__ = joined(
-    __name__, "logit_size", "logit_close", "share_order", "row_sandwich", "one_direction"
+    __name__,
+    "logit_size",
+    "logit_close",
+    "share_order",
+    "row_sandwich",
+    "one_direction",
+    "rank_condition",
 )

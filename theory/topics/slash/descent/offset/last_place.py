@@ -6,8 +6,8 @@ from ropeproof.theory.language.notation import m as count
 from ropeproof.theory.library.sums import indicators, terms
 from ropeproof.theory.library.sums.indicators import SUMS_PICK
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER, SUMS_TWO_MEMBERS
-from ropeproof.theory.topics.slash.descent import offset_signs
-from ropeproof.theory.topics.slash.descent.offset_signs import (
+from ropeproof.theory.topics.slash.descent.offset import signs as offset_signs
+from ropeproof.theory.topics.slash.descent.offset.signs import (
     FIRST,
     alike,
     beta,

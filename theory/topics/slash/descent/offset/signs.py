@@ -254,12 +254,12 @@ def SLASH_GD_OFFSET_SIGNS(p: Proof) -> None:
 
     Two layers read tokens $x_0,\dots,x_{N-1}$, orthonormal but for the last one, which occurred
     once before, at $0\le p\le N-3$: $e_i=\langle x_{N-1},x_i\rangle$ is 1 at $i=p$ and $i=N-1$,
-    else 0, also where there is no token. Layer 1 writes $z_j=\sum_ta_tx_{j-t}$ with weights
-    $a_t\ge0$, $a_1\le1$, of the lags $0\le t<N$; layer 2 has the logits $w_j=\beta\sum_ta_te_{j-t}$
-    ($\beta>0$), the weights $S_j=e^{w_j}/Z$ and the loss $\ln Z-w_{p+1}$, since the token after $p$
-    is to be copied. Write $D_t=\beta\big(\sum_jS_je_{j-t}-e_{p+1-t}\big)$ for the derivative of the
-    loss in $a_t$. Then $D_1=-\beta(1-S_{p+1})\le-\frac{\beta(N-1)}{N-1+e^\beta}$, and $D_t\ge0$ for
-    every lag $t\ne1$.
+    else 0, also where there is no token (so early rows lose mass). Layer 1 writes
+    $z_j=\sum_ta_tx_{j-t}$ with weights $a_t\ge0$, $a_1\le1$, of the lags $0\le t<N$; layer 2 has
+    the logits $w_j=\beta\sum_ta_te_{j-t}$ ($\beta>0$), the weights $S_j=e^{w_j}/Z$ and the loss
+    $\ln Z-w_{p+1}$, since the token after $p$ is to be copied. Write
+    $D_t=\beta\big(\sum_jS_je_{j-t}-e_{p+1-t}\big)$ for the derivative of the loss in $a_t$. Then
+    $D_1=-\beta(1-S_{p+1})\le-\frac{\beta(N-1)}{N-1+e^\beta}$, and $D_t\ge0$ for every lag $t\ne1$.
     """
     first, itself = _target(p)
     size = p.show(

@@ -1,4 +1,4 @@
-"""Training on induction selects offset 1, with its rate over the steps."""
+"""Training on induction selects offset 1 where each lag has a logit of its own and early rows lose mass."""
 
 from collections.abc import Mapping
 
@@ -8,13 +8,14 @@ from ropeproof.theory.language.notation import m as count
 from ropeproof.theory.library.sums import terms
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
 from ropeproof.theory.papers import prior
-from ropeproof.theory.topics.slash.descent import offset_signs, offset_step
-from ropeproof.theory.topics.slash.descent.offset_last_place import (
+from ropeproof.theory.topics.slash.descent.offset import signs as offset_signs
+from ropeproof.theory.topics.slash.descent.offset import step as offset_step
+from ropeproof.theory.topics.slash.descent.offset.last_place import (
     SLASH_GD_OFFSET_LAST_PLACE,
     last_floor,
 )
-from ropeproof.theory.topics.slash.descent.offset_lead import SLASH_GD_OFFSET_LEAD
-from ropeproof.theory.topics.slash.descent.offset_signs import (
+from ropeproof.theory.topics.slash.descent.offset.lead import SLASH_GD_OFFSET_LEAD
+from ropeproof.theory.topics.slash.descent.offset.signs import (
     SLASH_GD_OFFSET_SIGNS,
     floor,
     index,
@@ -464,15 +465,16 @@ def _run(
     ),
 )  # fmt: skip
 def SLASH_GD_OFFSET_FOUND(p: Proof) -> None:
-    r"""Training on induction selects offset 1, at a rate of one over the number of steps
+    r"""One free logit a lag, trained on induction, selects offset 1, at a rate of one over the steps
 
-    Two layers as in `slash.gd.offset-signs` read $N\ge2$ tokens; the last one occurred before at a
-    random place $0\le p\le N-2$ of any law $\pi$ (also directly before the end), and the loss is
-    the mean over $p$. The lags $0\le t<N$ have weights $a=\mathrm{softmax}(g)$, and each step of
-    descent of size $\eta\ge0$ moves $g_t$ by $-\eta a_t\big(D_t-\sum_ra_rD_r\big)$, $D_t$ the
-    derivative of the mean loss in $a_t$ ($\beta>0$). At the start $g_t\le g_1$ for all $t$ (all
-    equal, say). Then $g_t\le g_1$ after $n$ steps as well, and $X=\frac{1-a_1}{a_1}$, which is
-    $\sum_te^{g_t-g_1}-1$, obeys $X_n\big(1+n\,\eta\,c\,a_1(0)^2X_0\big)\le X_0$ with
+    Two layers as in `slash.gd.offset-signs`, the first with the same weights in every row, of which
+    early rows lose the mass of the lags that they lack, read $N\ge2$ tokens; the last one occurred
+    before at a random place $0\le p\le N-2$ of any law $\pi$ (also directly before the end), and
+    the loss is the mean over $p$. The lags $0\le t<N$ have weights $a=\mathrm{softmax}(g)$, and
+    each step of descent of size $\eta\ge0$ moves $g_t$ by $-\eta a_t\big(D_t-\sum_ra_rD_r\big)$,
+    $D_t$ the derivative of the mean loss in $a_t$ ($\beta>0$). At the start $g_t\le g_1$ for all
+    $t$ (all equal, say). Then $g_t\le g_1$ after $n$ steps as well, and $X=\frac{1-a_1}{a_1}$,
+    which is $\sum_te^{g_t-g_1}-1$, obeys $X_n\big(1+n\,\eta\,c\,a_1(0)^2X_0\big)\le X_0$ with
     $c=\frac{\beta(N-1)}{N-1+e^\beta}(1-\pi_{N-2})+\frac{\beta}{1+(N-1)e^\beta}\pi_{N-2}$. So if
     $\eta>0$, $n\ge1$ then $1-a_1\le X_n\le\frac1{n\,\eta\,c\,a_1(0)^2}$ at any step size.
     """

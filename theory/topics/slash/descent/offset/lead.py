@@ -8,8 +8,8 @@ from ropeproof.theory.library.exponential import x as exponent
 from ropeproof.theory.library.sums import terms
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, f, indicator, plane
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
-from ropeproof.theory.topics.slash.descent.offset_signs import attention, lag, length
-from ropeproof.theory.topics.slash.descent.offset_step import after, before, eta, mean, r, slopes
+from ropeproof.theory.topics.slash.descent.offset.signs import attention, lag, length
+from ropeproof.theory.topics.slash.descent.offset.step import after, before, eta, mean, r, slopes
 
 c = real("c")
 

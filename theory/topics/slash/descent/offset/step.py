@@ -5,7 +5,7 @@ from ropeproof.theory.language.notation import l as index
 from ropeproof.theory.language.notation import m as count
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, f, indicator, plane
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
-from ropeproof.theory.topics.slash.descent.offset_signs import attention, lag, length
+from ropeproof.theory.topics.slash.descent.offset.signs import attention, lag, length
 
 other, r = integer("s r")
 eta = real("eta")
