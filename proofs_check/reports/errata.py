@@ -79,10 +79,7 @@ def errata(verdicts: Sequence[ClaimResult], claims: Mapping[str, Claim]) -> Grou
     for verdict in verdicts:
         claim = verdict.claim
         where = ", ".join(filter(None, (claim.source.paper, claim.source.locator)))
-        slip: str | tuple[str, str] = ""
-        if claim.id in SLIPS:
-            slip = ("  a slip: nothing else in the paper changes", "dim")
-        parts.append(Text.assemble((claim.id, "bold"), "  ", where, slip))
+        parts.append(Text.assemble((claim.id, "bold"), "  ", where))
         grid = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
         grid.add_column(style="bold", no_wrap=True)
         grid.add_column(overflow="fold")
@@ -107,6 +104,8 @@ def _erratum_rows(verdict: ClaimResult, claims: Mapping[str, Claim]) -> Iterable
 
     written = Unicode({})
     claim = verdict.claim
+    if claim.id in SLIPS:
+        yield "Weight", Text("a slip: nothing else in the paper changes")
     yield "Printed", Text(f"(in our words) {claim.statement}")
     for reading, record in zip(claim.readings, _rechecks(verdict), strict=True):
         yield "Read as", Text(reading.text)
