@@ -99,7 +99,8 @@ def _of_window(
 ) -> dict[str, Any]:
     """The prices of a row whose target has `reach` keys on each side, as JSON, printed if `shown_too`.
 
-    Where they cannot be computed, the JSON says why if nobody `asked` for them. Raises `Unsupported` otherwise.
+    Where they cannot be computed, the JSON says why if nobody `asked` for them; otherwise `Unsupported` is
+    raised.
     """
     from ropeproof.tools.budget import slash, window
     from ropeproof.tools.console.progress import working
