@@ -19,14 +19,20 @@ _EXTREMES: Table = {
 
 _IDENTIFIED: Table = {
     "D": "dimension of the token vectors",
-    "Q_x()": "real part of q_l: the plane's first row of W_Q, by plane and coordinate",
-    "Q_y()": "imaginary part of q_l: the plane's second row of W_Q",
-    "K_x()": "real part of k_l: the plane's first row of W_K",
-    "K_y()": "imaginary part of k_l: the plane's second row of W_K",
-    "Q_x_other()": shown_as("Q′_x", "Q'_x", "real part of q_l of the other head"),
-    "Q_y_other()": shown_as("Q′_y", "Q'_y", "imaginary part of q_l of the other head"),
-    "K_x_other()": shown_as("K′_x", "K'_x", "real part of k_l of the other head"),
-    "K_y_other()": shown_as("K′_y", "K'_y", "imaginary part of k_l of the other head"),
+    "Q_x()": vector(
+        "D", "real part of q_l: the plane's first row of W_Q, by plane and coordinate", matrix=True
+    ),
+    "Q_y()": vector("D", "imaginary part of q_l: the plane's second row of W_Q", matrix=True),
+    "K_x()": vector("D", "real part of k_l: the plane's first row of W_K", matrix=True),
+    "K_y()": vector("D", "imaginary part of k_l: the plane's second row of W_K", matrix=True),
+    "Q_x_other()": vector("D", "real part of q_l of the other head", "Q′_x", "Q'_x", matrix=True),
+    "Q_y_other()": vector(
+        "D", "imaginary part of q_l of the other head", "Q′_y", "Q'_y", matrix=True
+    ),
+    "K_x_other()": vector("D", "real part of k_l of the other head", "K′_x", "K'_x", matrix=True),
+    "K_y_other()": vector(
+        "D", "imaginary part of k_l of the other head", "K′_y", "K'_y", matrix=True
+    ),
     "x()": vector("D", "a token vector, the query's"),
     "y()": vector("D", "a token vector, the key's"),
     "x_0()": vector("D", "a query's token vector at which the form is not 0"),
