@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import overload
 
 import numpy as np
 
@@ -13,10 +13,12 @@ from ropeproof.theory.errors import InvalidArgument
 
 __all__ = ["canonical_head"]
 
-Kind = TypeVar("Kind", Head, HeadForms)
 
-
-def canonical_head(head: Kind) -> Kind:
+@overload
+def canonical_head(head: Head) -> Head: ...
+@overload
+def canonical_head(head: HeadForms) -> HeadForms: ...
+def canonical_head(head: Head | HeadForms) -> Head | HeadForms:
     """The head with the same logits, for all inputs and at every lag, whose weights attention determines.
 
     In each plane that is alone with its angle queries and keys have equal norms, and the first entry of the

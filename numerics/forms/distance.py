@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from ropeproof.numerics.core.softmax import distance_bound
 from ropeproof.numerics.core.spec import frequencies_float64
 from ropeproof.numerics.forms.forms import (
-    Block,
+    EqualPlanes,
+    FormFactors,
     HeadForms,
-    PlaneGroup,
     forms_of,
     plane_groups,
 )
@@ -49,7 +49,7 @@ class HeadDistance:
       tokens are; else None.
     """
 
-    groups: tuple[PlaneGroup, ...]
+    groups: tuple[EqualPlanes, ...]
     distances: Floats
     sizes: Floats
     other_sizes: Floats
@@ -208,7 +208,7 @@ def _longest(one: HeadForms, other: HeadForms) -> float | None:
     return max(known) if len(known) == 2 else None
 
 
-def _both(one: HeadForms, other: HeadForms) -> list[tuple[Block, Block]]:
+def _both(one: HeadForms, other: HeadForms) -> list[tuple[FormFactors, FormFactors]]:
     return list(zip(one.blocks(), other.blocks(), strict=True))
 
 
@@ -286,7 +286,7 @@ def _tamed(left: Array, right: Array) -> tuple[Array, Array, NDArray[np.int64]]:
     return found[0], found[1], np.where(empty, -(2**20), exponents)
 
 
-def _cosine(found: list[_Compared], groups: tuple[PlaneGroup, ...]) -> float:
+def _cosine(found: list[_Compared], groups: tuple[EqualPlanes, ...]) -> float:
     """The cosine between all forms of two heads, weighed as mean squares over lags weigh them.
 
     The mean square of `Re(M e^(i theta t))` over lags is half of `|M|^2`; a form that does not turn counts

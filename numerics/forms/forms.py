@@ -19,7 +19,7 @@ from ropeproof.theory.rotary.exact import sign
 from ropeproof.theory.rotary.later import sympy
 from ropeproof.theory.rotary.spec import RopeSpec
 
-__all__ = ["Block", "HeadForms", "PlaneGroup", "forms_of", "plane_groups"]
+__all__ = ["EqualPlanes", "FormFactors", "HeadForms", "forms_of", "plane_groups"]
 
 Complex = NDArray[np.complex128]
 
@@ -28,7 +28,7 @@ _NEAR = 1e-9
 
 
 @dataclass(frozen=True)
-class PlaneGroup:
+class EqualPlanes:
     """The planes of one rotation that no logit can tell apart, because they turn by equal angles.
 
     - `planes`: their numbers; `turned`: for each whether it turns the other way, by `2 pi` less the angle,
@@ -42,7 +42,7 @@ class PlaneGroup:
 
 
 @dataclass(frozen=True, eq=False)
-class Block:
+class FormFactors:
     """The factors of one group's form `left^T conj(right)`: `(rows, inputs)` each, complex or real."""
 
     left: NDArray[Any]
@@ -120,7 +120,7 @@ class HeadForms:
         factors[: self.spec.rotary_planes] = attention_factor_float64(self.spec)
         return factors * factors * self.scale
 
-    def blocks(self) -> tuple[Block, ...]:
+    def blocks(self) -> tuple[FormFactors, ...]:
         """The factors of each group of `plane_groups(spec)`, in its order, with `gains` in them."""
         gains = self.gains()
         found = []
@@ -133,7 +133,7 @@ class HeadForms:
                 sides = [np.concatenate((side.real, side.imag)) for side in sides]
             elif turned.any():
                 sides = [np.where(turned, side.conj(), side) for side in sides]
-            found.append(Block(sides[0], sides[1]))
+            found.append(FormFactors(sides[0], sides[1]))
         return tuple(found)
 
 
@@ -161,7 +161,7 @@ def forms_of(head: Any, *, scale: float | None = None) -> HeadForms:
 
 
 @functools.lru_cache(maxsize=64)
-def plane_groups(spec: RopeSpec) -> tuple[PlaneGroup, ...]:
+def plane_groups(spec: RopeSpec) -> tuple[EqualPlanes, ...]:
     """The planes of a rotation by what logits can tell apart at whole lags, in the order of first planes.
 
     Planes of equal angle make one group, and so do planes of angles `a` and `2 pi - a`; decided exactly
@@ -193,7 +193,7 @@ def plane_groups(spec: RopeSpec) -> tuple[PlaneGroup, ...]:
             angles.append((angle, about))
             members.append([(plane, turned)])
     return tuple(
-        PlaneGroup(tuple(p for p, _ in each), tuple(t for _, t in each), angle in (0, sympy.pi))
+        EqualPlanes(tuple(p for p, _ in each), tuple(t for _, t in each), angle in (0, sympy.pi))
         for each, (angle, _) in zip(members, angles, strict=True)
     )
 

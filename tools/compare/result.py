@@ -8,7 +8,7 @@ from typing import Any
 import ropeproof
 from ropeproof.numerics.forms.distance import HeadDistance
 
-__all__ = ["Comparison", "HeadComparison", "NotCompared", "place"]
+__all__ = ["HeadComparison", "ModelComparison", "NotCompared", "place"]
 
 Place = tuple[int, int]
 
@@ -55,7 +55,7 @@ class NotCompared:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Comparison:
+class ModelComparison:
     """Which heads of two models are the same.
 
     - `on`: what the heads were compared on: `weights`, `tokens` or `text`; `inputs`: the inputs of the forms,

@@ -14,7 +14,7 @@ from ropeproof.numerics.forms.nearest import alikeness
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.tools.compare.reading import Layer, ModelHeads, On, open_model, spread
-from ropeproof.tools.compare.result import Comparison, HeadComparison, NotCompared
+from ropeproof.tools.compare.result import HeadComparison, ModelComparison, NotCompared
 from ropeproof.tools.console.progress import Progress, working
 from ropeproof.tools.measure.prompts import text_prompts
 
@@ -36,7 +36,7 @@ def compare_models(
     across: bool = False,
     text: str | None = None,
     length: int = 128,
-) -> Comparison:
+) -> ModelComparison:
     """Which heads of two models have the same attention logits, and how far the others are apart.
 
     `model` and `other` are transformers models in memory, or paths as `load_model` takes them. Heads are
@@ -83,7 +83,7 @@ def compare_models(
     unit = UNITS[kind] if basis == "weights" else max(UNITS[kind], _SEEN)
     compared = {head.head[0] for head in heads}
     inputs = next((layer.inputs for layer in read[0] if layer.layer in compared), read[0][0].inputs)
-    return Comparison(
+    return ModelComparison(
         model=one.name,
         other=two.name,
         on=basis,
@@ -258,9 +258,9 @@ def _of_layer(layer: Layer, among: list[Layer]) -> list[HeadComparison]:
     theirs: dict[tuple[int, int], HeadForms] = {}
     alike = []
     for other in among:
-        forms = [other.forms(head) for head in range(other.heads)]
-        alike.append(alikeness(mine, forms))
-        theirs |= {(other.layer, head): found for head, found in enumerate(forms)}
+        others = [other.forms(head) for head in range(other.heads)]
+        alike.append(alikeness(mine, others))
+        theirs |= {(other.layer, head): found for head, found in enumerate(others)}
     table = np.concatenate(alike, 1)
     result = []
     for number, forms in enumerate(mine):

@@ -8,7 +8,7 @@ from textwrap import wrap
 
 import numpy as np
 
-from ropeproof.tools.compare.result import Comparison, HeadComparison, place
+from ropeproof.tools.compare.result import HeadComparison, ModelComparison, place
 
 __all__ = ["lines"]
 
@@ -23,7 +23,7 @@ _READING = (
 )
 
 
-def lines(found: Comparison, *, heads: bool) -> Iterator[str]:
+def lines(found: ModelComparison, *, heads: bool) -> Iterator[str]:
     """Yield the lines of a comparison: what was compared, each layer or head, and what it comes to."""
     yield from _folded(f"{found.model} and {found.other}, on {found.on}: {found.inputs}")
     for note in (*found.notes, _READING):
@@ -37,7 +37,7 @@ def lines(found: Comparison, *, heads: bool) -> Iterator[str]:
         yield from _refused(found)
 
 
-def _layer_table(found: Comparison) -> Iterator[str]:
+def _layer_table(found: ModelComparison) -> Iterator[str]:
     """A line for each layer."""
     yield (
         f"{'layer':>5}  {'same':>7}  {'nearest':>7}  {'least':>8}  {'median':>8}  {'largest':>8}  "
@@ -68,7 +68,7 @@ def _layer_table(found: Comparison) -> Iterator[str]:
     )
 
 
-def _head_table(found: Comparison) -> Iterator[str]:
+def _head_table(found: ModelComparison) -> Iterator[str]:
     """A line for each head."""
     yield (
         f"{'head':>6}  {'distance':>8}  {'alike':>7}  {'logits':>8}  {'weights':>8}  {'nearest':>7}  "
@@ -91,7 +91,7 @@ def _head_table(found: Comparison) -> Iterator[str]:
     )
 
 
-def _summary(found: Comparison) -> Iterator[str]:
+def _summary(found: ModelComparison) -> Iterator[str]:
     """What it comes to."""
     count = len(found.heads)
     same = sum(found.is_same(head) for head in found.heads)
@@ -111,7 +111,7 @@ def _places(moved: Sequence[HeadComparison]) -> str:
     return ", ".join(said) + (", ..." if len(moved) > _LISTED else ".")
 
 
-def _refused(found: Comparison) -> Iterator[str]:
+def _refused(found: ModelComparison) -> Iterator[str]:
     """The layers that were not compared, with the reason."""
     for reason, group in groupby(found.not_compared, key=lambda each: each.reason):
         numbers = [each.layer for each in group]
