@@ -21,27 +21,17 @@ from ropeproof.theory.topics.slash.descent.causal.found import (
     ahead,
     k,
     lags,
-    law,
     logits,
     mean,
     odds,
     other,
     row,
     slopes,
-    token,
     weights,
     whole,
 )
 from ropeproof.theory.topics.slash.descent.causal.found import mass as place_mass
-from ropeproof.theory.topics.slash.descent.causal.rewards import index
-from ropeproof.theory.topics.slash.descent.offset.signs import (
-    POSITIVE,
-    beta,
-    floor,
-    lag,
-    length,
-    occurs,
-)
+from ropeproof.theory.topics.slash.descent.offset.signs import POSITIVE, beta, floor, lag, length
 from ropeproof.theory.topics.slash.descent.offset.step import eta
 
 seen, distance = integer("u d")
@@ -129,14 +119,11 @@ def _turns(
 
 
 _half = sp.Rational(1, 2)
-_example = (
-    Every((occurs,), eq(law(occurs), 1)),
-    Every((occurs, index), eq(token(occurs, index), 1)),
-    Every((l,), eq(theta(l), sp.pi * l)),
-    *(Every((k, l), eq(of(k, l), 0)) for of in (key_x, key_y)),
-    *where({length: 2, m: 2, beta: 1, eta: 1, n: 0}),
-)
-"""Two tokens, both the same, two planes of the angles 0 and pi, and the vector 0."""
+_example = (*found.EXAMPLE[:2], *where({length: 3, m: 0, beta: 1, eta: 0, n: 0}))
+"""Three tokens and no plane, as no digits decide a sum of cosines that is 0.
+
+`slash.gd.offset-rope-apart` gives the planes that keep lags apart for any number of tokens.
+"""
 
 
 @theorem(
