@@ -322,8 +322,6 @@ CONTENTS: Mapping[str, Listing] = MappingProxyType(
         "slash.gd.offset-causal-step": Listing("slash", "topics.slash.descent.causal.step", "lemma"),
         "slash.gd.offset-causal-step-own": Listing("slash", "topics.slash.descent.causal.step", "lemma"),
         "slash.gd.offset-causal": Listing("slash", "topics.slash.descent.causal.found", "main result"),
-        "slash.gd.offset-rope-apart": Listing("slash", "topics.slash.descent.causal.features", "lemma"),
-        "slash.gd.offset-rope": Listing("slash", "topics.slash.descent.causal.features", "main result"),
         "slash.gd.offset-rope-slow": Listing("slash", "topics.slash.descent.causal.slow_plane", "main result"),
         "head.nope-symbolic": Listing("head", "topics.head.table", "main result"),
         "head.constant-key-positional": Listing("head", "topics.head.table", "main result"),
