@@ -21,7 +21,6 @@ def test_the_module_gives_the_sink_its_weight_at_every_position():
 
 
 def test_a_llama_gives_the_sink_its_weight_at_every_position():
-    pytest.importorskip("transformers")
     head = sink_head(RopeSpec(16, 10000, layout="half"), len(PROMPT), 0.9)
     model = build_model("llama", head, dtype=torch.float64)
     rows = model(torch.tensor([PROMPT]), output_attentions=True).attentions[0][0, 0]

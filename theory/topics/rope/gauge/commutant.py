@@ -114,11 +114,7 @@ _mixed = sp.Piecewise((1, eq(2 * sp.floor(a / 2), 2 * sp.floor(b / 2))), (0, Tru
     conclusion=Both(different, own),
     example=_with(quarter),
     conditions=(
-        (
-            *where({m: 2}),
-            Every((l,), eq(theta(l), l + 1)),
-            Every((a, b), eq(on_query(a, b), 0)),
-        ),
+        (*where({m: 2}), Every((l,), eq(theta(l), l + 1)), Every((a, b), eq(on_query(a, b), 0))),
     ),
     attack=Attack(
         {

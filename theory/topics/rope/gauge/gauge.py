@@ -253,7 +253,13 @@ def _inverse(place: Any) -> tuple[Any, Any]:
 
 _shear = sp.Piecewise((1, eq(a, b)), (b, a < b), (0, True))
 _sheared_back = sp.Piecewise((1, eq(a, b)), (-a, b < a), (0, True))
-_mixed = as_instance(sp.Piecewise((1, eq(a, b)), (a * b, eq(a + b, 2)), (0, True)), diagonal(1), 2)
+_place = 4 * a + b
+_mixed = as_instance(
+    sp.Piecewise((1, eq(a, b)), (1, eq(_place, 1)), (1, eq(_place, 11)), (0, True)),
+    sp.Piecewise((1, eq(a, b)), (-1, eq(_place, 4)), (-1, eq(_place, 14)), (0, True)),
+    2,
+)
+"""Two planes of one frequency: A adds the second to the first, B takes the first from the second."""
 
 
 @theorem(
@@ -267,6 +273,7 @@ _mixed = as_instance(sp.Piecewise((1, eq(a, b)), (a * b, eq(a + b, 2)), (0, True
     needs="PTXW",
     hypotheses=HERE,
     conclusion=Both(If(two_lags, gauge()), If(gauge(), every_lag)),
+    conditions=(as_instance(diagonal(1), diagonal(1), 2, l + 1),),
     attack=Attack(
         {
             "B by the number itself": Both(
