@@ -385,13 +385,12 @@ _circle = {**_query, **_chances(4), **_keys(0, *_turns)}
 def ROPE_NO_FORCED_DECAY(p: Proof) -> None:
     r"""RoPE does not make logits decay: one mean square at all lags, and any lag can be the best
 
-    This is about keys of mean 0; with means of query and key the mean logit depends on the lag
-    (`rope.mean-bias`). A key $K$ is drawn (outcome $u<N$ of probability $p_u$) with $\mathbb EK_l=0$ and $\mathbb
-    EK_lK_j=0$ for all planes $l,j$, and $\mathbb EK_l\overline{K_j}=0$ for $l\ne j$. Then at every
-    lag $t$ and for every query $q$: $\mathbb Ew(t,q,K)=0$ and $\mathbb
-    Ew(t,q,K)^2=\frac{s^2}2\sum_l|q_l|^2\,\mathbb E|K_l|^2$. And for every query and every lag $t_0$
-    the key $R_{t_0}q$ has its largest logit at $t_0$, $w(r,q,R_{t_0}q)\le
-    w(t_0,q,R_{t_0}q)=s\|q\|^2$ for all lags $r$ ($s\ge0$).
+    For keys of mean 0 (with means see `rope.mean-bias`): a key $K$ is drawn (outcome $u<N$ of
+    probability $p_u$) with $\mathbb EK_l=0$ and $\mathbb EK_lK_j=0$ for all planes $l,j$, and
+    $\mathbb EK_l\overline{K_j}=0$ for $l\ne j$. Then at every lag $t$ and for every query $q$:
+    $\mathbb Ew(t,q,K)=0$ and $\mathbb Ew(t,q,K)^2=\frac{s^2}2\sum_l|q_l|^2\,\mathbb E|K_l|^2$. And
+    for every query and every lag $t_0$ the key $R_{t_0}q$ has its largest logit at $t_0$,
+    $w(r,q,R_{t_0}q)\le w(t_0,q,R_{t_0}q)=s\|q\|^2$ for all lags $r$ ($s\ge0$).
     """
     p.qed(
         "These are the mean, the mean square and the largest logit of the claim.",
