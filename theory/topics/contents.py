@@ -108,7 +108,6 @@ CONTENTS: Mapping[str, Listing] = MappingProxyType(
         "index.rational-angle": Listing("index", "topics.index.rational_angle", "lemma"),
         "trig.cosine-lipschitz": Listing("trigonometry", "library.trigonometry.cosine", "lemma"),
         "rope.half-exponential": Listing("rope", "topics.rope.half.means", "lemma"),
-        "rope.half-sum": Listing("rope", "topics.rope.half.means", "lemma"),
         "rope.half-powers": Listing("rope", "topics.rope.half.means", "lemma"),
         "rope.half-power-bounds": Listing("rope", "topics.rope.half.step", "lemma"),
         "rope.half-fall": Listing("rope", "topics.rope.half.step", "lemma"),

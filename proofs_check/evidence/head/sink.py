@@ -136,7 +136,7 @@ def constructed(how: Profile) -> Finding:
             prompt = [0, *draw.integers(1, len(head.embeddings), length - 1).tolist()]
             states = torch.from_numpy(head.embed(prompt))
             _, weights = head.to_module()(states[None], return_attention=True)
-            least = float(weights[0, 1:, 0].min())
+            least = float(weights[0, 1:, 0].detach().min())
             promised = head.certificate.quantities["weight"]
             if not least >= promised - 1e-9 or not promised >= score:
                 where = {"base": base, "length": length, "least": least, "promised": promised}

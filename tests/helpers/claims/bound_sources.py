@@ -93,6 +93,7 @@ _REASONS: dict[str, tuple[str, ...]] = {
         "slash.spaced.spaced_planes",
     ),
     "scans lags or solves a game whose value the claim bounds, or states in numbers for one spec": (
+        "head.sink.weights_bound",
         "index.staircase.staircase",
         "planes.spectrum.frozen_margins",
         "rope.base_criterion.first_negative_lag",

@@ -81,7 +81,17 @@ TINY = {
     "max_position_embeddings": 64,
     "rope_theta": 10000.0,
 }
-IDS = ["angles", "neighbours", "returns", "criterion", "turns", "slash-1", "slash-32", "index"]
+IDS = [
+    "angles",
+    "neighbours",
+    "returns",
+    "criterion",
+    "turns",
+    "sink",
+    "slash-1",
+    "slash-32",
+    "index",
+]
 IDS += ["retrieval", "rerotation"]
 
 

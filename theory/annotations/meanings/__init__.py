@@ -6,6 +6,7 @@ from ropeproof.theory.annotations.meanings.common import COMMON
 from ropeproof.theory.annotations.meanings.descent import DESCENT
 from ropeproof.theory.annotations.meanings.head import HEAD
 from ropeproof.theory.annotations.meanings.library import LIBRARY
+from ropeproof.theory.annotations.meanings.limits import LIMITS
 from ropeproof.theory.annotations.meanings.posgen import CONFORM, POSGEN
 from ropeproof.theory.annotations.meanings.rope import ROPE, SOFTMAX
 from ropeproof.theory.annotations.meanings.slash import SLASH
@@ -18,6 +19,7 @@ __all__ = ["Meaning", "Table", "is_of_catalogue", "meaning_in", "meaning_of", "s
 
 TABLES: dict[str, Table] = {
     **LIBRARY, **ROPE, **SOFTMAX, **SLASH, **DESCENT, **HEAD, **TASKS, **POSGEN, **CONFORM,
+    **LIMITS,
 }  # fmt: skip
 
 

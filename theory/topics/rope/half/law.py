@@ -17,16 +17,14 @@ from ropeproof.theory.topics.rope.half.means import (
     BY,
     EXAMPLE,
     ROPE_HALF_POWERS,
-    ROPE_HALF_SUM,
     UNSHOWN,
+    add_means,
     again,
     eps,
     f,
-    factor,
     falling,
     from_some_length,
     g,
-    h,
     k,
     largest,
     least,
@@ -46,7 +44,7 @@ from ropeproof.theory.topics.rope.half.means import (
 from ropeproof.theory.topics.rope.half.step import ROPE_HALF_STEP
 from ropeproof.theory.topics.rope.half.three import ROPE_HALF_THREE, K
 
-threshold, small = real("tau eta")
+threshold, small, tolerance = real("tau eta rho")
 chi, zeta = real_function("chi"), real_function("zeta")
 away = 2 * sp.Abs(size(plane)) / K**2
 
@@ -343,9 +341,8 @@ def agree_always() -> Any:
 
 def _means_agree(
     inside: Scope, valued: Scope, parts: Fact, counted: Fact
-) -> tuple[Any, Any, Fact, Fact]:
+) -> tuple[Any, Any, Fact, Fact, Any]:
     """4 f (1 - f) and f as functions of the value, and the facts that the means of f and of it agree."""
-    p = inside.proof
     fall = falling(y)
     off = sp.Lambda(y, 4 * fall * (1 - fall))
     step_ = sp.Lambda(y, fall)
@@ -358,10 +355,6 @@ def _means_agree(
         "Its product with 1 - f is f less its square.",
         below_1,
     )
-    multiple = p.show(
-        eq(off(y), kept(sp.Add, fall * (1 - fall), 3 * fall * (1 - fall))),
-        "Four times is once and three times.",
-    ).for_all(y, why="It is so at every value.")
     below = below_1.for_all(y, why="It is so at every value of D.")
     once = inside.lemma(
         ROPE_HALF_POWERS, {}, (ANGLES, counted, below), why="Means of the power agree."
@@ -369,22 +362,19 @@ def _means_agree(
     doubled = inside.lemma(
         ROPE_HALF_POWERS,
         {power: 2 * power},
-        (ANGLES, inside.show(le(0, 2 * power), "Twice the exponent.", counted), below),
+        (ANGLES, inside.show(le(1, 2 * power), "Twice the exponent.", counted), below),
         why="So do means of its square.",
     )
-    quadruple = inside.lemma(
-        ROPE_HALF_SUM,
-        {f: step_, g: doubling, factor: -1, h: sp.Lambda(y, fall * (1 - fall))},
-        (once, doubled, product.for_all(y, why="It is so at every value of D.")),
-        why="So do means of f (1 - f).",
+    quarter = sp.Lambda(y, fall * (1 - fall))
+    even_quarter = add_means(
+        inside,
+        (step_, doubling, -1, quarter),
+        once,
+        doubled,
+        product.for_all(y, why="It is so at every value of D."),
+        tolerance,
     )
-    even_off = inside.lemma(
-        ROPE_HALF_SUM,
-        {f: sp.Lambda(y, fall * (1 - fall)), g: sp.Lambda(y, fall * (1 - fall)), factor: 3, h: off},
-        (quadruple, multiple),
-        why="So do means of 4 f (1 - f).",
-    )
-    return off, step_, once, even_off
+    return off, step_, once, even_quarter, quarter
 
 
 @theorem(
@@ -465,7 +455,7 @@ def ROPE_HALF_LAW(p: Proof) -> None:
         why="So its bounds hold at every value of D.",
     )
     fall = falling(y)
-    off, step_, once, even_off = _means_agree(inside, valued, parts, counted)
+    off, step_, once, even_quarter, quarter = _means_agree(inside, valued, parts, counted)
     bound = integer("n_1")
     first = inside.use(
         once,
@@ -474,10 +464,10 @@ def ROPE_HALF_LAW(p: Proof) -> None:
         why="From some length on those of f do.",
     )
     other = inside.use(
-        even_off,
-        {eps: part},
-        asked.show(lt(0, part), "A twelfth of the tolerance is positive."),
-        why="So do those of 4 f (1 - f).",
+        even_quarter,
+        {tolerance: part / 4},
+        asked.show(lt(0, part / 4), "A quarter of it is positive."),
+        why="So do those of f (1 - f).",
     )
     renamed = inside.show(
         Some((bound,), other.formula.args[1].xreplace({least: bound})),
@@ -529,6 +519,13 @@ def ROPE_HALF_LAW(p: Proof) -> None:
             le(mean(off, count, start), mean(off, count, second) + part),
             "So one is at most the other and the tolerance.",
             pair,
+            [
+                p.show(
+                    eq(mean(off, count, at), 4 * mean(quarter, count, at)),
+                    "The factor 4 is common to all lags.",
+                )
+                for at in (start, second)
+            ],
         ).for_all(start(z), second(z), why="It is so for all phases.")
         few = late.lemma(
             ROPE_HALF_SHIFTS,

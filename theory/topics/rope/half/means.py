@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, l, m, n, over_planes, theta
+from ropeproof.theory.language.substitution import substitute
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_LIPSCHITZ
 from ropeproof.theory.library.trigonometry.sine import x as angle_x
 from ropeproof.theory.library.trigonometry.sine import y as angle_y
@@ -23,7 +24,7 @@ eps, rate, factor = real("epsilon lambda c")
 x, y = real("x y")
 again, least, z, power, k, r = integer("N n_0 z M k r")
 size, start, second = real_function("C"), real_function("x"), real_function("u")
-f, g, h = real_function("F"), real_function("G"), real_function("H")
+f, g = real_function("F"), real_function("G")
 rotating, constant = real_function("g"), real_function("c")  # of the axiom
 
 
@@ -164,56 +165,41 @@ def ROPE_HALF_EXPONENTIAL(p: Proof) -> None:
 
 # -- sums ----------------------------------------------------------------------------------
 
-FIRST = Hypothesis("the means of F(D) agree", even_handed(f))
-SECOND = Hypothesis("the means of G(D) agree", even_handed(g))
-
-
 largest = over_planes(sp.Abs(size(l)))  # no value of D is above it
-COMBINED = Hypothesis(
-    "H is F + c G at every value of D",
-    Every((y,), If(le(y, largest), eq(h(y), f(y) + factor * g(y)))),
-)
 
 
-@theorem(
-    "rope.half-sum",
-    needs="PX",
-    hypotheses=(FIRST, SECOND, COMBINED),
-    conclusion=even_handed(h),
-    example=(
-        *where({m: 1, factor: 1}),
-        *(Every((l,), eq(of(l), 0)) for of in (theta, size)),
-        *(Every((y,), eq(of(y), 0)) for of in (f, g, h)),
-    ),
-    attack=Attack(
-        {"at every length": at_every_length(h)},
-        unshown=dict.fromkeys(
-            (FIRST, SECOND, COMBINED), "no drawn instance decides what holds from some length on"
-        ),
-    ),
-)
-def ROPE_HALF_SUM(p: Proof) -> None:
-    r"""Means that do not depend on the phases add up
+def add_means(
+    scope: Scope,
+    parts: tuple[Callable[[Any], Any], Callable[[Any], Any], Any, Callable[[Any], Any]],
+    first: Fact,
+    other: Fact,
+    same: Fact,
+    tolerance: Any = eps,
+) -> Fact:
+    """The fact that H = F + c G is even-handed, from those of F and of G.
 
-    If the means of $F(D_x(t))$ and of $G(D_x(t))$ over $t<n$ come near to one number each, whatever
-    the phases $x$, so do those of $H=F+c\,G$.
+    `parts` are F, G, c and H; `same` says that H is F + c G at every value of D. `tolerance` is the
+    symbol of the tolerance, another than epsilon where the scope speaks of epsilon.
     """
-    asked = p.under(lt(0, eps))
-    part = eps / (2 * (1 + sp.Abs(factor)))
-    half = asked.show(lt(0, eps / 2), "Half of the tolerance is positive.")
+    f, g, times, h = parts
+    asked = scope.under(lt(0, tolerance))
+    part = tolerance / (2 * (1 + sp.Abs(times)))
+    half = asked.show(lt(0, tolerance / 2), "Half of the tolerance is positive.")
     little = asked.show(
-        Both(lt(0, part), le(sp.Abs(factor) * part, eps / 2)),
+        Both(lt(0, part), le(sp.Abs(times) * part, tolerance / 2)),
         "So is this part of it, which is at most half after multiplying by c.",
     )
-    one = asked.use(FIRST, {eps: eps / 2}, half, why="From some length on the first means agree.")
-    two = asked.use(SECOND, {eps: part}, little, why="From some length on the second means agree.")
+    one = asked.use(
+        first, {eps: tolerance / 2}, half, why="From some length on the first means agree."
+    )
+    two = asked.use(other, {eps: part}, little, why="From some length on the second means agree.")
     bound = integer("n_1")
     renamed = asked.show(
         Some((bound,), two.formula.args[1].xreplace({least: bound})), "Call this length n_1.", two
     )
     both = one.body().under(renamed.formula.args[1])
-    first = both.given(one.formula.args[1], "Let n_0 be such a length for F.")
-    other = both.given(renamed.formula.args[1], "Let n_1 be such a length for G.")
+    f_agree = both.given(one.formula.args[1], "Let n_0 be such a length for F.")
+    g_agree = both.given(renamed.formula.args[1], "Let n_1 be such a length for G.")
     longer = sp.Max(least, bound)
     late = both.under(le(1, n), le(longer, n), le(1, again), le(longer, again))
     args = {n: n, again: again, start: start, second: second}
@@ -221,27 +207,27 @@ def ROPE_HALF_SUM(p: Proof) -> None:
         Both(le(least, n), le(least, again), le(bound, n), le(bound, again)),
         "A length that is at least the larger of the two is at least each.",
     )
-    f_near = late.use(first, args, long_enough, why="Both means of F are near each other.")
-    g_near = late.use(other, args, long_enough, why="Both means of G are near each other.")
-    term = f(y) + factor * g(y)
+    f_near = late.use(f_agree, args, long_enough, why="Both means of F are near each other.")
+    g_near = late.use(g_agree, args, long_enough, why="Both means of G are near each other.")
+    term = f(y) + times * g(y)
     sums = [
-        p.show(
-            eq(mean(h, count, at), mean(f, count, at) + factor * mean(g, count, at)),
+        scope.show(
+            eq(mean(h, count, at), mean(f, count, at) + times * mean(g, count, at)),
             "So the mean of H is the combination of the means.",
-            p.use(
-                COMBINED,
+            scope.use(
+                same,
                 {y: wave(at, j)},
-                p.show(
+                scope.proof.show(
                     le(size(l) * sp.cos(at(l) + theta(l) * j), sp.Abs(size(l))),
                     "A plane's logit is at most its amplitude in size.",
                 ).summed(l, 0, m - 1, "Sum this inequality over the planes."),
                 why="At each lag H is the combination of F and G.",
             ).summed(j, 0, count - 1, "Sum this equation over the lags."),
-            p.show(
+            scope.proof.show(
                 eq(
                     sp.Sum(term.xreplace({y: wave(at, j)}), (j, 0, count - 1)),
                     sp.Sum(f(wave(at, j)), (j, 0, count - 1))
-                    + factor * sp.Sum(g(wave(at, j)), (j, 0, count - 1)),
+                    + times * sp.Sum(g(wave(at, j)), (j, 0, count - 1)),
                 ),
                 "The sum of the combination is that of the sums.",
             ),
@@ -250,30 +236,30 @@ def ROPE_HALF_SUM(p: Proof) -> None:
     ]
     apart = mean(g, n, start) - mean(g, again, second)
     scaled = late.show(
-        le(sp.Abs(factor) * sp.Abs(apart), sp.Abs(factor) * part),
+        le(sp.Abs(times) * sp.Abs(apart), sp.Abs(times) * part),
         "Multiply the second bound by the size of c.",
         g_near,
     )
     done = late.show(
-        near(mean(h, n, start), mean(h, again, second)),
+        le(sp.Abs(mean(h, n, start) - mean(h, again, second)), tolerance),
         "So the means of the combination are within the tolerance.",
         (f_near, scaled, little, sums),
     ).for_all(n, again, start(z), second(z), why="This holds of all such lengths and phases.")
     found = both.witness(
-        p.goal.args[1].args[1],
+        substitute(even_handed(h).args[1].args[1], {eps: tolerance}),
         {least: longer},
         done,
         why="So the larger of the two lengths is as claimed.",
     )
     inner = one.body().choose(renamed, found, "Such a length exists for G.")
-    asked.choose(one, inner, "Such a length exists for F.").for_all(
-        eps, why="The tolerance was arbitrary."
+    return asked.choose(one, inner, "Such a length exists for F.").for_all(
+        tolerance, why="The tolerance was arbitrary."
     )
 
 
 # -- powers --------------------------------------------------------------------------------
 
-A_POWER = Hypothesis("the exponent is not negative", le(0, power))
+A_POWER = Hypothesis("the exponent is positive", le(1, power))
 scale = real("a")
 POSITIVE = Hypothesis(
     "1 - a exp(lambda y) is positive at every value of D",
@@ -309,7 +295,7 @@ def ROPE_HALF_POWERS(p: Proof) -> None:
     r"""Means of powers of $1-ae^{\lambda D}$ do not depend on the phases, for independent angles
 
     $D_x(t)=\sum_lC_l\cos(x_l+\theta_lt)$, $\theta_0,\dots,\theta_{m-1},2\pi$ independent over the
-    rationals. For all $a,\lambda$ and $M\ge0$ the means of $(1-ae^{\lambda D_x(t)})^M$ over $t<n$
+    rationals. For all $a,\lambda$ and $M\ge1$ the means of $(1-ae^{\lambda D_x(t)})^M$ over $t<n$
     come near to one number, whatever the phases, where $ae^{\lambda y}<1$ at every
     $y\le\sum_l|C_l|$: a combination of exponentials.
     """
@@ -319,32 +305,29 @@ def ROPE_HALF_POWERS(p: Proof) -> None:
         return Every((k,), If(le(0, k), body))
 
     counted = p.under(le(0, k))
-    exponentials = counted.lemma(
-        ROPE_HALF_EXPONENTIAL, {rate: rate * k}, ANGLES, why="An exponential is of this kind."
-    )
+    exponentials = [
+        counted.lemma(
+            ROPE_HALF_EXPONENTIAL,
+            {rate: rate * factor_},
+            ANGLES,
+            why="An exponential is of this kind.",
+        )
+        for factor_ in (k, k + 1)
+    ]
+    plain = [sp.Lambda(y, sp.exp(rate * factor_ * y)) for factor_ in (k, k + 1)]
     one = p.show(
-        kept_at(eq(weighed(y, power, k), exponential(y, rate * k) + 0 * y), power, 0),
-        "The power 0 is 1.",
+        eq(weighed(y, 1, k), plain[0](y) - scale * plain[1](y)),
+        "The power 1 is a combination of two exponentials.",
     ).for_all(y, why="It is so at every value.")
-    nothing = lambda at: sp.exp(rate * k * at)  # noqa: E731
-    first = counted.lemma(
-        ROPE_HALF_SUM,
-        {
-            f: nothing,
-            g: nothing,
-            factor: 0,
-            h: sp.Lambda(y, kept_at(weighed(y, power, k), power, 0)),
-        },
-        (exponentials, one),
-        why="So the power 0 is of this kind.",
-    )
-    start_ = first.for_all(k, why="This holds for every factor.")
+    start_ = add_means(
+        counted, (*plain, -scale, sp.Lambda(y, weighed(y, 1, k))), *exponentials, one
+    ).for_all(k, why="So the power 1 is of this kind, with every factor.")
 
     # From the power M to the power M + 1.
     def times(count: Any) -> Any:
         return sp.Lambda(y, weighed(y, r, count))
 
-    more = p.under(le(0, r))
+    more = p.under(le(1, r))
     before = more.supposing(goal(r))
     known = before.given(goal(r), "Suppose that it holds of the power r.")
     index = before.under(le(0, k))
@@ -356,12 +339,13 @@ def ROPE_HALF_POWERS(p: Proof) -> None:
         "The next power is a combination of the two.",
         valued.use(POSITIVE, {y: y}, why="The number whose power it is is positive."),
     ).for_all(y, why="It is so at every value of D.")
-    step = index.lemma(
-        ROPE_HALF_SUM,
-        {f: times(k), g: times(k + 1), factor: -scale, h: sp.Lambda(y, weighed(y, r + 1, k))},
-        (same, following, split),
-        why="So the next power is of this kind.",
+    step = add_means(
+        index,
+        (times(k), times(k + 1), -scale, sp.Lambda(y, weighed(y, r + 1, k))),
+        same,
+        following,
+        split,
     ).for_all(k, why="This holds for every factor.")
-    always = more.induction(goal(r), r, 0, start_, step, why="By induction every power is.")
+    always = more.induction(goal(r), r, 1, start_, step, why="By induction every power is.")
     whole = p.use(always, {r: power}, A_POWER, why="In particular this power is.", goal=goal(power))
     p.use(whole, {k: 0}, why="It is so without a factor, too.", goal=p.goal)

@@ -253,7 +253,7 @@ def _parts() -> Any:
     )
 
 
-STEP = Both(le(0, power), Every((y,), If(le(y, most), _parts())))
+STEP = Both(le(1, power), Every((y,), If(le(y, most), _parts())))
 
 
 @theorem(
@@ -275,7 +275,7 @@ STEP = Both(le(0, power), Every((y,), If(le(y, most), _parts())))
 def ROPE_HALF_STEP(p: Proof) -> None:
     r"""A power of $1-ae^{\lambda y}$ is nearly a step
 
-    For $\varepsilon\le B$ and $\delta,\eta>0$ there are $M\ge0$, $a$ and $\lambda$ such that for all
+    For $\varepsilon\le B$ and $\delta,\eta>0$ there are $M\ge1$, $a$ and $\lambda$ such that for all
     $y\le B$ the number $f=(1-ae^{\lambda y})^M$ has $|1-f|\le4f(1-f)$ at $y\le\varepsilon$ and
     $|f|\le4f(1-f)$ at $y\ge\varepsilon$, where $4f(1-f)\le1$, and $4f(1-f)\le\eta$ at
     $|y-\varepsilon|\ge\delta$: a polynomial in $e^{\lambda y}$ that falls from 1 to 0 at
@@ -314,7 +314,7 @@ def ROPE_HALF_STEP(p: Proof) -> None:
     there = quarter(steep, at_point, point, "So is q = a exp(lambda epsilon).", POINT)
     number = sp.floor(3 / (4 * at_point))
     counted = steep.show(
-        Both(le(0, number), *within(number * at_point, sp.Rational(1, 2), sp.Rational(3, 4)).args),
+        Both(le(1, number), *within(number * at_point, sp.Rational(1, 2), sp.Rational(3, 4)).args),
         "M, the whole part of 3/(4 q), has M q between a half and three quarters.",
         there,
     )
