@@ -16,10 +16,10 @@ __all__ = [
     "OWN",
     "Catalogue",
     "Claim",
-    "Compared",
     "Hypothesis",
     "Mutant",
     "Paper",
+    "PriorWork",
     "Reading",
     "Source",
     "catalogue",
@@ -40,7 +40,7 @@ _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")  # no glob, and nothing that loo
 
 
 @dataclass(frozen=True)
-class Compared:
+class PriorWork:
     """Prior work on the same ground as a claim, and how the two differ.
 
     `words` says what the work has and what the claim has beside it. `version` is the version of the text
@@ -85,7 +85,7 @@ class Source:
     locator: str = ""
     fidelity: Fidelity = "own"
     where_read: str = ""
-    compare: tuple[Compared, ...] = ()
+    compare: tuple[PriorWork, ...] = ()
 
     def __post_init__(self) -> None:
         if self.fidelity not in get_args(Fidelity):
@@ -99,9 +99,9 @@ class Source:
                 "nothing else, says in `where_read` who reports it"
             )
         for other in self.compare:
-            if not isinstance(other, Compared):
+            if not isinstance(other, PriorWork):
                 raise InvalidClaim(
-                    f"source {self.paper}: compare has {other!r}; allowed: Compared(paper, words, ...), or "
+                    f"source {self.paper}: compare has {other!r}; allowed: PriorWork(paper, words, ...), or "
                     "what `Paper.compared` returns"
                 )
 
@@ -111,11 +111,11 @@ class Source:
 
         Raises `TypeError` for a field that is no text, or for fields that a source does not have.
         """
-        works = [Compared(**_texts(work)) for work in data.get("compare", ())]
+        works = [PriorWork(**_texts(work)) for work in data.get("compare", ())]
         own = _texts({name: value for name, value in data.items() if name != "compare"})
         return cls(**cast("dict[str, Any]", own), compare=tuple(works))
 
-    def beside(self, *works: Compared) -> Source:
+    def beside(self, *works: PriorWork) -> Source:
         """The same source with prior work on the same ground, after what it has already.
 
         >>> OWN.beside(Paper("A paper", version="v2").compared("It has one plane.")).lines[1]
@@ -181,9 +181,9 @@ class Paper:
         place = f"{self.version}, {locator}" if self.version else locator
         return Source(self.cited, place, stated, self.reported if stated == "as reported" else "")
 
-    def compared(self, words: str) -> Compared:
+    def compared(self, words: str) -> PriorWork:
         """The paper as prior work on the ground of a claim; `words` says how the two differ."""
-        return Compared(self.cited, words, self.version, self.reported)
+        return PriorWork(self.cited, words, self.version, self.reported)
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from ropeproof.theory.language import derivation as rules
 from ropeproof.theory.language.attack import Attack
 from ropeproof.theory.language.axioms import axiom_named
 from ropeproof.theory.language.calculation import Calculation
-from ropeproof.theory.language.claim import OWN, Claim, Compared, Hypothesis
+from ropeproof.theory.language.claim import OWN, Claim, Hypothesis, PriorWork
 from ropeproof.theory.language.kinds import check_values
 from ropeproof.theory.language.tactics import by_form, matching
 from ropeproof.theory.language.tactics.goals import shown
@@ -432,7 +432,7 @@ def theorem(
     hypotheses: tuple[Hypothesis, ...] = (),
     attack: Attack | None = None,
     needs: abc.Collection[str] | None = None,
-    compare: abc.Iterable[Compared] = (),
+    compare: abc.Iterable[PriorWork] = (),
     **stated: Any,
 ) -> abc.Callable[[abc.Callable[[Proof], object]], Claim]:
     r'''Decorate a function that proves a claim: claim, attack and proof in one piece.

@@ -31,7 +31,7 @@ _VALUES = {
 
 
 @dataclass(frozen=True)
-class Play(drawing.DrawnCase):
+class SinkPlay(drawing.DrawnCase):
     """Shares of the amplitude, phases, and probabilities on the lags `1..N`."""
 
     spec: RopeSpec
@@ -41,9 +41,9 @@ class Play(drawing.DrawnCase):
 
 
 @st.composite
-def _plays(draw: st.DrawFn) -> Play:
+def _plays(draw: st.DrawFn) -> SinkPlay:
     spec = draw(specs(most_planes=5))
-    return Play(
+    return SinkPlay(
         spec,
         draw(distributions(keys=spec.planes)),
         draw(phases(planes=spec.planes)),
@@ -55,7 +55,7 @@ def _plays(draw: st.DrawFn) -> Play:
 def horizon(how: Profile) -> Finding:
     """No drawn head guarantees more than drawn weights allow, and the certified value lies between."""
 
-    def check(case: Play) -> None:
+    def check(case: SinkPlay) -> None:
         count = len(case.weights)
         lags, theta = np.arange(1, count + 1), frequencies_float64(case.spec)
         budget = drawing.UNIT * 64 * (count + case.spec.planes + 4) * (1 + theta.max() * count)

@@ -180,7 +180,7 @@ def sparse(how: Profile) -> Finding:
 
 
 @dataclass(frozen=True)
-class Induction(drawing.DrawnCase):
+class CausalInduction(drawing.DrawnCase):
     """Logits of the lags, a law of the earlier place, the scale of layer 2, a step size and planes."""
 
     lags: Floats
@@ -209,21 +209,21 @@ class Induction(drawing.DrawnCase):
 
 
 @st.composite
-def _inductions(draw: st.DrawFn) -> Induction:
+def _inductions(draw: st.DrawFn) -> CausalInduction:
     count = draw(st.integers(2, 7))
     lags = np.array([draw(st.floats(-3, 3)) for _ in range(count)])
     lags[1] = lags.max()
     chances = np.array([draw(st.integers(0, 4)) for _ in range(count - 1)], dtype=float)
     chances[draw(st.integers(0, count - 2))] += 1
     beta, step = draw(st.floats(0.1, 6)), draw(st.sampled_from((0.01, 1.0, 10.0, 1000.0)))
-    return Induction(lags, chances / chances.sum(), beta, step)
+    return CausalInduction(lags, chances / chances.sum(), beta, step)
 
 
 @evidence("slash.gd.offset-causal", "property", "descent through causal rows, by autograd")
 def causal(how: Profile) -> Finding:
     """Lag 1 is never overtaken, and each other lag fades at least at the rate that the claim states."""
 
-    def check(case: Induction) -> None:
+    def check(case: CausalInduction) -> None:
         lags, count = case.lags.copy(), len(case.lags)
         odds = np.exp(lags - lags[1])
         top = np.exp(case.beta)
@@ -249,7 +249,7 @@ def slow_plane(how: Profile) -> Finding:
 
     def check(angle: float) -> None:
         for count, beta, winner in ((3, 1.0, 2), (6, 4.0, 5), (6, 1.0, 0)):
-            case = Induction(np.zeros(count), np.full(count - 1, 1 / (count - 1)), beta, 1.0)
+            case = CausalInduction(np.zeros(count), np.full(count - 1, 1 / (count - 1)), beta, 1.0)
             turns = (0.1 if count > 3 else angle) * np.subtract.outer(
                 np.arange(count), np.arange(count)
             )

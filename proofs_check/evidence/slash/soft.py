@@ -37,7 +37,7 @@ _OPTIMA = {16: "8.933", 64: "10.924", 256: "12.648", 1024: "14.499"}
 
 
 @dataclass(frozen=True)
-class Play:
+class SoftPlay:
     """Probabilities on the lags of a window, and an aligned head."""
 
     spec: RopeSpec
@@ -51,11 +51,11 @@ class Play:
 
 
 @st.composite
-def _plays(draw: st.DrawFn) -> Play:
+def _plays(draw: st.DrawFn) -> SoftPlay:
     spec = draw(specs(most_planes=5))
     reach = draw(st.integers(1, 24))
     sizes = draw(amplitudes(planes=spec.planes, bound=8.0))
-    return Play(spec, draw(distributions(keys=reach)), sizes)
+    return SoftPlay(spec, draw(distributions(keys=reach)), sizes)
 
 
 @evidence(
@@ -80,7 +80,7 @@ def ceiling(how: Profile) -> Finding:
     )
 
 
-def _needs_no_more(case: Play) -> None:
+def _needs_no_more(case: SoftPlay) -> None:
     spec, reach = case.spec, len(case.weights)
     turned = frequencies_float64(spec).any()
     if not turned or not case.weights.any():
@@ -121,7 +121,7 @@ def needed_certified(how: Profile) -> Finding:
 def optimal(how: Profile) -> Finding:
     """No drawn head of the optimum's amplitude has more weight than the optimum's head on its window."""
 
-    def check(case: Play) -> None:
+    def check(case: SoftPlay) -> None:
         spec, reach = case.spec, len(case.weights)
         if not frequencies_float64(spec).any() or not case.amplitudes.any():
             return

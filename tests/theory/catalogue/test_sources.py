@@ -16,7 +16,7 @@ from ropeproof.proofs_check.site.markup.text import plain
 from ropeproof.proofs_check.site.pages.claim_page import claim_page
 from ropeproof.proofs_check.site.site import Site
 from ropeproof.theory.errors import InvalidClaim
-from ropeproof.theory.language.claim import Compared, Paper, Source
+from ropeproof.theory.language.claim import Paper, PriorWork, Source
 from ropeproof.theory.papers.citations import DECOUPLE, HEADS, LMINF, PAPERS, POSGEN, SLASH
 
 READ = Paper("A paper", version="v2")
@@ -107,11 +107,11 @@ def test_a_work_to_compare_with_says_what_of_it_was_read():
 )
 def test_a_comparison_without_a_reading_or_without_words_is_refused(fields):
     with pytest.raises(InvalidClaim, match="compared with A paper"):
-        Compared("A paper", **fields)
+        PriorWork("A paper", **fields)
 
 
 def test_what_is_no_comparison_is_refused():
-    with pytest.raises(InvalidClaim, match=r"allowed: Compared\(paper, words"):
+    with pytest.raises(InvalidClaim, match=r"allowed: PriorWork\(paper, words"):
         Source("A paper", compare=("Doe et al.",))
 
 

@@ -22,7 +22,7 @@ from ropeproof.numerics.bounds.slash.soft.passes import Falls, log_sum, soft_wei
 from ropeproof.numerics.core.lag_scan.head import Floats
 from ropeproof.theory.errors import Unsupported
 
-__all__ = ["Found", "Progress", "least_amplitude"]
+__all__ = ["LeastAmplitude", "Progress", "least_amplitude"]
 
 Progress: TypeAlias = Callable[[float, float], None]
 """Called after each step with the bound and the amplitude found so far, in logits, in float64."""
@@ -36,7 +36,7 @@ _FINEST = 1e-13
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class LeastAmplitude:
     """The best head and the best weights on the lags that a search found, not certified.
 
     `amplitudes` is `(planes,)` in logits, `weights` `(reach,)`; `needed` is the bound of the weights.
@@ -73,7 +73,7 @@ class _Best:
 
 def least_amplitude(
     falls: Falls, target: float, tolerance: float, progress: Progress | None = None
-) -> Found:
+) -> LeastAmplitude:
     """The head of least amplitude whose `ln sum_t e^{-E_t}` is at most `target`, and weights on the lags.
 
     `target` is below `ln(reach)`, so that amplitude 0 is not enough. The search ends when amplitude and bound
@@ -99,7 +99,7 @@ def least_amplitude(
         if moved is None:
             break
         head = moved
-    return Found(best.amplitudes, best.weights, best.needed)
+    return LeastAmplitude(best.amplitudes, best.weights, best.needed)
 
 
 def _along(
