@@ -31,6 +31,8 @@ def draw_records(pages: Path, folder: Path, form: Literal["svg", "pdf"]) -> dict
     from ropeproof.proofs_check.site.pictures.style import Drawing, save
 
     known: Mapping[str, Callable[[Mapping[str, object]], Iterator[Drawing]]] = {
+        "additive_heads": released.replaced,
+        "additive_training": released.course,
         "canonical_tasks": canonical.pictures_of,
         "multi_hop_tasks-reduced": multi_hop.pictures_of,
         "multi_hop_tasks-full": multi_hop.pictures_of,

@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 
 from ropeproof.proofs_check.site.pictures.style import Drawing, Floats, Look, Picture, canvas
 
-__all__ = ["beyond", "kinds", "posgen", "slash"]
+__all__ = ["beyond", "course", "kinds", "posgen", "replaced", "slash"]
 
 Record = Mapping[str, Any]
 
@@ -51,6 +51,16 @@ def beyond(record: Record) -> Iterator[Drawing]:
     """Predicted against observed values beyond the training length, for a model trained here."""
     if "observed" in record:
         yield _kept(record, "small-lm-kinds")
+
+
+def replaced(record: Record) -> Iterator[Drawing]:
+    """The loss with heads whose logits are sums, plain and disturbed, beside controls."""
+    yield _replaced(record)
+
+
+def course(record: Record) -> Iterator[Drawing]:
+    """Additive correlations over the steps of the trainings of models trained here."""
+    yield _course(record)
 
 
 def _by_layer(values: Any, layers: int) -> Floats:
@@ -272,6 +282,90 @@ def _kept(record: Record, stem: str) -> Drawing:
             alt="Mean slash score, weight on the first token and positional less symbolic score at one, "
             "two, four and eight times the length under four scalings, predicted and observed.",
             caption="Lines: predicted before the run; marks: the model's own run.",
+        ),
+        paint,
+    )
+
+
+def _replaced(record: Record) -> Drawing:
+    shown = {
+        "two axes": "two axes",
+        "three axes": "three axes",
+        "residual doubled": "residual doubled",
+        "planes dropped": "planes dropped",
+    }
+    rows = record["rows"]
+
+    def points(kind: str) -> list[tuple[float, Record]]:
+        found = [(0.0, rows["unchanged"])]
+        for share in record["settings"]["shares"].get(kind, ()):
+            name = f"{kind}, all" if share == 1 else f"{kind}, most additive first, {share:g}"
+            found.append((share, rows[name]))
+        return found
+
+    def paint(look: Look) -> Figure:
+        figure, (left, right) = canvas(1, 2, height=3.4)
+        for number, (kind, label) in enumerate(shown.items()):
+            shares = [share for share, _ in points(kind)]
+            plain = [row["plain"]["mean"] for _, row in points(kind)]
+            moved = [row["moved"]["added"]["mean"] for _, row in points(kind)]
+            left.plot(shares, plain, label=label, **look.series(number))
+            right.plot(shares, moved, **look.series(number))
+        left.set_ylabel("change of the plain loss (nats)")
+        right.set_ylabel("what moved positions add (nats)")
+        for axis in (left, right):
+            axis.set_xlabel("share of the heads that are replaced")
+            axis.set_xlim(0, 1.02)
+        figure.legend(*left.get_legend_handles_labels(), loc="outside lower center", ncols=2)
+        return figure
+
+    return Drawing(
+        Picture(
+            stem="additive-heads",
+            alt="Change of the plain loss, and what displaced positions add to it, as growing shares of "
+            "the heads have additive fits or controls in the place of their logits.",
+            caption=f"Means over {record['settings']['prompts']} prompts; heads most additive first. Left, "
+            "the damage on undisturbed text; right, what the same displaced positions add to the loss that "
+            "is left. Residual doubled and planes dropped are not sums, and as far from the head's own "
+            "logits as the sum with two axes.",
+        ),
+        paint,
+    )
+
+
+def _course(record: Record) -> Drawing:
+    fits = {"two axes": "two axes", "three axes": "three axes"}
+    courses = record["courses"]
+
+    def paint(look: Look) -> Figure:
+        figure, axes = canvas(1, len(courses), height=3.4, sharey=True)
+        for axis, (shape, runs) in zip(axes, courses.items(), strict=True):
+            steps = [mark["step"] for mark in runs[0]["marks"]]
+            for number, (fit, label) in enumerate(fits.items()):
+                found = [[mark["additive"]["text"][fit] for mark in run["marks"]] for run in runs]
+                table = np.array([[each["correlation"]["median"] for each in run] for run in found])
+                axis.fill_between(
+                    steps, table.min(0), table.max(0), color=look.colours[number], alpha=0.2, lw=0
+                )
+                axis.plot(steps, table.mean(0), label=label, **look.series(number))
+                axis.axhline(found[0][0]["null"], color=look.colours[number], ls=":", lw=0.9)
+            axis.set_xscale("symlog", linthresh=10)
+            axis.set_xlim(left=0)
+            axis.set_title(shape)
+            axis.set_xlabel("steps of the training")
+        axes[0].set_ylim(0, 1.02)
+        axes[0].set_ylabel("correlation with the best fit")
+        figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
+        return figure
+
+    return Drawing(
+        Picture(
+            stem="additive-training",
+            alt="Correlation of logits with the best additive fits over the steps of two trainings, from "
+            "several seeds.",
+            caption=f"Row-centred logits on text, medians of the heads; lines are means over "
+            f"{record['seeds']} seeds, bands reach from the smallest to the largest. Dotted, in the same "
+            "colour: the null of `posgen.null`.",
         ),
         paint,
     )

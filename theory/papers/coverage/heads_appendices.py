@@ -159,13 +159,17 @@ APPENDICES = (
         "Table 2",
         "appendix H",
         "The prompts for the released chat models.",
-        because="it is material of an experiment with models of others",
+        shown=(page("one_hop.md"), example("experiments/one_hop_prompts.py")),
+        because="it is material of an experiment with models of others, which is repeated with its "
+        "rules in other words",
     ),
     PaperItem(
         "Table 3",
         "appendix H",
         "Accuracy of the chat models per length, as in Figures 5C and 5D.",
-        because="it needs paid access to models whose weights nobody else has",
+        shown=(page("one_hop.md"),),
+        because="the paper's models need paid access; the page has the accuracy of a small model "
+        "whose weights are open beside it",
     ),
     PaperItem(
         "Table 4",

@@ -39,6 +39,7 @@ POSGEN = PaperCoverage(
                 example("experiments/additive_fits.py"),
                 example("experiments/controlled_distance.py"),
                 page("smollm2_posgen.md"),
+                page("additive_heads.md"),
             ),
             because="the number is measured on released models; how near such a sum comes, and when, is "
             "proved beside it",
@@ -74,6 +75,7 @@ POSGEN = PaperCoverage(
                 picture("posgen-null"),
                 page("position_generalisation.md"),
                 page("smollm2_posgen.md"),
+                page("additive_training.md"),
             ),
             because="its theorem could not be read; that planes must be slow, concentrated or negligible is "
             "proved beside it, for our own model of the features",
@@ -87,6 +89,7 @@ POSGEN = PaperCoverage(
                 picture("posgen-transposition"),
                 example("experiments/perturb_model.py"),
                 page("smollm2_posgen.md"),
+                page("additive_heads.md"),
             ),
             because="it is measured on released models; a bound of the change of attention is "
             "proved beside it",
