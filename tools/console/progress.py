@@ -96,11 +96,8 @@ class Progress:
     def left(self) -> str:
         """How long the rest of what is counted is expected to take, as text; empty where it is not known."""
         spent, here = monotonic() - self._since, self.done - self._before
-        if spent < SURE or here <= 0 or self.done >= self.of:
-            return ""
-        if here < PART * (
-            self.of - self._before
-        ):  # the first parts may take longer than the others
+        enough = PART * (self.of - self._before)  # the first parts may take longer than the others
+        if spent < SURE or here <= 0 or here < enough or self.done >= self.of:
             return ""
         return f", about {in_words(spent * (self.of - self.done) / here)} left"
 
