@@ -47,7 +47,7 @@ GIB = 1 << 30
 
 
 def write(folder: Path, layers: int) -> int:
-    """Write the model to `folder`, layer by layer from one seed; returns its number of parameters."""
+    """Write the model, with weights drawn from one seed, to `folder`; returns its number of parameters."""
     import torch
     import transformers
 

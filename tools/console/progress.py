@@ -33,6 +33,9 @@ EVERY = 8.0
 SURE = 2.0
 """Seconds of counted work before anything is said of how long the rest will take."""
 
+PART = 0.05
+"""The share of the counted work that has to be done before anything is said of the rest."""
+
 
 class Progress:
     """The progress of one piece of work, shown by a bar on a terminal and by the lines of `lines` elsewhere.
@@ -52,9 +55,8 @@ class Progress:
 
     def show(self, doing: str | None = None, done: int = 0, of: int = 0) -> None:
         """Say what is being done, how many parts of it are done, and how many there are (0: not known)."""
-        if (
-            of != self.of or done < self.done
-        ):  # another piece; what was done before it began took no time
+        # Another piece of work; what was done before it began took no time of it.
+        if of != self.of or done < self.done:
             self._since, self._before = monotonic(), done
         self.doing, self.done, self.of = doing or self.doing, done, of
         if _TOLD.quiet or not _terminal(sys.stderr):
@@ -94,7 +96,8 @@ class Progress:
     def left(self) -> str:
         """How long the rest of what is counted is expected to take, as text; empty where it is not known."""
         spent, here = monotonic() - self._since, self.done - self._before
-        if spent < SURE or here <= 0 or self.done >= self.of:
+        enough = PART * (self.of - self._before)  # the first parts may take longer than the others
+        if spent < SURE or here <= 0 or here < enough or self.done >= self.of:
             return ""
         return f", about {in_words(spent * (self.of - self.done) / here)} left"
 

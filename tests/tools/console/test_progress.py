@@ -81,6 +81,8 @@ def test_the_time_left_is_that_of_what_was_done_in_proportion(monkeypatch):
     work.show("another part", 0, 50)
     now[0] += 3
     assert not work.left  # of the new part nothing is done
+    work.show("another part", 2, 50)
+    assert not work.left  # too little of it
     work.show("another part", 50, 50)
     assert not work.left
     assert progress.in_words(10_000) == "2.8 h"
