@@ -16,7 +16,7 @@ import gmpy2
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from ropeproof.proofs_check.semantics.evaluate import finite_ranges
+from ropeproof.proofs_check.semantics.evaluate import finite_ranges, truth
 from ropeproof.proofs_check.semantics.evaluate.enclosing import ball, fraction, value_of
 from ropeproof.proofs_check.semantics.for_all import rational, shown
 from ropeproof.proofs_check.semantics.tables import Closed
@@ -62,11 +62,36 @@ def denied(formula: Any, at: Instance) -> bool:
 def affirmed(formula: Any, at: Instance) -> bool:
     """Whether z3 proves that a `for all` holds at the instance: its negation has no witness.
 
-    A `for some` inside it must have finite ranges and is written out as cases.
+    A `for some` inside it must have finite ranges and is written out as cases. A `for all` over finite
+    ranges with another `for all` inside is shown case by case.
     """
     if not isinstance(formula, logic.Every):
         return False
-    return denied(_negation(formula), at)
+    return denied(_negation(formula), at) or _in_each_case(formula, at)
+
+
+def _in_each_case(formula: Any, at: Instance) -> bool:
+    """Whether each part of a `for all` over finite ranges holds at each of its values."""
+    cases = _written_out(formula, at)
+    return cases is not None and all(_said(case, at) for case in cases)
+
+
+def _said(formula: Any, at: Instance) -> bool:
+    """Whether every part of a formula holds at the instance, by its value or by z3."""
+    if isinstance(formula, logic.Both):
+        return all(_said(part, at) for part in formula.args)
+    if isinstance(formula, logic.If):
+        condition, conclusion = formula.args
+        return _valued(condition, at) is False or _said(conclusion, at)
+    return _valued(formula, at) is True or shown(formula, at) or affirmed(formula, at)
+
+
+def _valued(formula: Any, at: Instance) -> bool | None:
+    """The truth of a formula by its values, of which no sample is trusted."""
+    try:
+        return truth(formula, at.doubting())
+    except (TooLarge, OverflowError):
+        return None
 
 
 def _negation(formula: Any) -> Any:
@@ -142,16 +167,21 @@ def _terms(total: sp.Sum, at: Instance) -> Any:
 
 
 def _cases(formula: Any, at: Instance) -> Any:
+    found = _written_out(formula, at)
+    return formula if found is None else logic.Both(*(_plain(case, at) for case in found))
+
+
+def _written_out(formula: Any, at: Instance) -> list[Any] | None:
+    """The body of a `for all` at each of its values, or None if they are not a few integers."""
     variables, body = formula.args
     try:
         ranges: Mapping[str, Any] = finite_ranges(variables, body, True, at)
     except (TooLarge, TypeError, gmpy2.OverflowResultError):
-        return formula
+        return None
     if len(ranges) < len(variables) or prod(map(len, ranges.values())) > MOST_CASES:
-        return formula
+        return None
     cases = product(*([rational(n) for n in ranges[v.name]] for v in variables))
-    found = [substitute(body, dict(zip(variables, case, strict=True))) for case in cases]
-    return logic.Both(*(_plain(case, at) for case in found))
+    return [substitute(body, dict(zip(variables, case, strict=True))) for case in cases]
 
 
 def _known(formula: Any) -> Any:
