@@ -25,6 +25,7 @@ from ropeproof.proofs_check.semantics.enclosed import (
 )
 from ropeproof.proofs_check.semantics.evaluate import evaluate, truth
 from ropeproof.proofs_check.semantics.for_all import rational, shown
+from ropeproof.proofs_check.semantics.for_some import affirmed
 from ropeproof.proofs_check.semantics.instances import Closed, Sampler
 from ropeproof.proofs_check.semantics.values import Fraction, Instance, TooLarge
 from ropeproof.theory.errors import InvalidClaim
@@ -125,13 +126,26 @@ def as_defined(at: Instance, given: Iterable[Any]) -> Instance:
 
 
 def shown_false(formula: Any, at: Instance, given: Iterable[Any]) -> bool:
-    """Whether the kernel proves the formula false at the instance, also where enclosures cannot."""
+    """Whether the kernel proves the formula false at the instance, also where enclosures cannot.
+
+    An implication among its parts is false where its condition certainly holds and its conclusion
+    certainly fails.
+    """
+    given = tuple(given)
     known = meaning_of(given)
     terms = {logic.real(name): term for name, term in known.symbols.values()}
     terms |= {
         d.target: d.value for each in known.functions.values() for d in each if d.is_one_value
     }
-    return shown(logic.Negation(formula), followed(known, at), terms)
+    return shown(logic.Negation(formula), followed(known, at), terms) or any(
+        isinstance(part, logic.If)
+        and surely_false(part.args[1], at, given)
+        and (
+            surely(part.args[0], at, given=given) is True
+            or affirmed(part.args[0], followed(known, at))
+        )
+        for part in conjuncts(formula)
+    )
 
 
 def _forms(integer: bool, arity: int) -> list[Closed]:

@@ -5,6 +5,7 @@ import sympy as sp
 
 from ropeproof.proofs_check.attack.mutants import attack_hypotheses
 from ropeproof.proofs_check.run.library import load
+from ropeproof.proofs_check.semantics.certain import shown_false
 from ropeproof.proofs_check.semantics.for_some import affirmed, denied
 from ropeproof.proofs_check.semantics.profiles import PROFILES
 from ropeproof.proofs_check.semantics.values import Instance
@@ -13,6 +14,7 @@ from ropeproof.theory.language.claim import Claim, Hypothesis, Source
 from ropeproof.theory.language.logic import (
     Both,
     Every,
+    If,
     Some,
     eq,
     every,
@@ -89,3 +91,23 @@ def test_a_for_all_over_reals_holds_by_cases(dense, holds):
     near = Both(le(0, seen), le(dense**2 * (p**2 + q**2), seen**2))
     formula = Every((p, q), Some((k,), Both(le(0, k), le(k, 3), near)))
     assert affirmed(formula, Instance({})) is holds
+
+
+INNER = Every((f(k),), eq(x * f(m), f(m)))
+"""A `for all` within a range, which is true where x = 1."""
+
+
+@pytest.mark.parametrize(
+    ("number", "value", "expected"), [(3, 1, True), (3, 2, False), (0, 2, True)]
+)
+def test_a_for_all_inside_a_range_is_shown_case_by_case(number, value, expected):
+    said = every(m, 1, n, Both(lt(0, x), INNER))
+    assert affirmed(said, Instance({"n": number, "x": value})) is expected
+
+
+def test_an_implication_is_false_where_its_condition_holds_and_its_conclusion_fails():
+    turned = Every((f(k),), eq(sp.cos(x) * f(0) + f(1), f(0) * sp.cos(x) + f(1)))
+    at = Instance({"x": 1, "n": 2})
+    assert shown_false(Both(le(0, n), If(turned, lt(n, 2))), at, ())
+    assert not shown_false(If(turned, le(n, 2)), at, ())
+    assert not shown_false(If(Every((f(k),), le(0, f(0))), lt(n, 2)), at, ())
