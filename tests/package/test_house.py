@@ -95,6 +95,13 @@ def test_public_names_are_documented_and_listed(path):
             assert thing.__doc__, f"{name}.{public} has no docstring"
 
 
+@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_no_character_of_a_file_is_invisible(path):
+    r"""A formula written through an escape loses its backslash: `\theta` becomes a tab and `heta`."""
+    lines = path.read_text(encoding="utf-8").split("\n")
+    assert [n for n, line in enumerate(lines, 1) if line and not line.isprintable()] == []
+
+
 def test_readme_opens_with_two_commands_which_ci_runs():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     block = text.split("```bash\n", 1)[1].split("```", 1)[0].strip().splitlines()

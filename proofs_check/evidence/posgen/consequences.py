@@ -197,7 +197,7 @@ def length_near(how: Profile) -> Finding:
         moved = float(np.linalg.norm(change @ case.values))
         drawing.require(moved <= bound + budget, "further away", found=moved, **case.shown)
         two = np.array([-small / 2, small / 2])
-        gained = softmax.weights([*two, small, -small])[0] - softmax.weights(two)[0]
+        gained = softmax.weights(two + np.array([small, -small]))[0] - softmax.weights(two)[0]
         drawing.within(
             gained, near_output_bound(small, 1).upper, budget, "not attained", **case.shown
         )

@@ -29,6 +29,7 @@ from ropeproof.proofs_check.evidence.rope import (
 from ropeproof.proofs_check.run.registry import registered
 from ropeproof.proofs_check.semantics.profiles import profile
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.theory.topics.contents import CONTENTS
 
 QUICK = replace(profile("quick"), cases=10)
 NEEDED = {
@@ -53,6 +54,11 @@ OURS = [
     if claim.startswith(("rope.", "softmax."))
     for entry in entries
 ]
+
+
+def test_evidence_is_for_claims_of_the_catalogue():
+    """No run of the checker asks for the evidence of any other id."""
+    assert set(registered()) - set(CONTENTS) == set()
 
 
 @pytest.mark.parametrize("kind", NEEDED)

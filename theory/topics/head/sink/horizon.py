@@ -212,9 +212,9 @@ def HEAD_SINK_SLACKNESS(p: Proof) -> None:
     r"""When a head's guarantee is the best of its amplitude
 
     Let weights $y$ on the lags $1..N$ add up to 1. If the signed head
-    $\sum_la_l\cos	heta_l(t-rac{N+1}2)$ has the logit $\Gamma$ wherever the weights lie, and
-    $a_l\sum_ty_t\cos	heta_l(t-rac{N+1}2)=|a_l|U$ in every plane, then $\Gamma=U\sum_l|a_l|$. If
-    moreover $y\ge0$ and $|\sum_ty_t\cos	heta_l(t-rac{N+1}2)|\le U$ in every plane, then no head
+    $\sum_la_l\cos\theta_l(t-\frac{N+1}2)$ has the logit $\Gamma$ wherever the weights lie, and
+    $a_l\sum_ty_t\cos\theta_l(t-\frac{N+1}2)=|a_l|U$ in every plane, then $\Gamma=U\sum_l|a_l|$. If
+    moreover $y\ge0$ and $|\sum_ty_t\cos\theta_l(t-\frac{N+1}2)|\le U$ in every plane, then no head
     of the same amplitude, whatever its phases, guarantees more at these lags.
     """
     tight = p.under(within(j, 1, reach)).use(
