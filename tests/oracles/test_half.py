@@ -91,17 +91,17 @@ def test_power_against_a_step(power):
             assert apart == 0 or spread <= 8 / apart
 
 
-@pytest.mark.parametrize(("at", "top"), [(0, 1), (0, 0), (-3, 2), (5, 5)])
+@pytest.mark.parametrize(("at", "top"), [(0, 1), (0, 0), (-3, 2), (5, 5), (3, 1)])
 @pytest.mark.parametrize(("window", "small"), [(1, 0.1), (0.2, 0.1), (3, 0.9)])
 def test_a_power_is_nearly_a_step(at, top, window, small):
     """Claim `rope.half-step`: numbers M, a, lambda are chosen, and the four bounds hold on a grid."""
     with mpmath.workdps(200):
         rate = mpmath.log(1 + 8 / mpmath.mpf(small)) / window
-        q = mpmath.exp(-rate * (top - at)) / 100
+        q = mpmath.exp(-rate * max(top - at, 0)) / 100
         power = int(mpmath.ceil(1 / (2 * q)))
         assert 0.5 <= power * q <= 0.75
-        grid = [top - mpmath.mpf(i) * (top - at + 3 * window) / 30 for i in range(31)]
-        for y in [*grid, at, at - window, *([at + window] if at + window <= top else [])]:
+        grid = [top - mpmath.mpf(i) * (abs(top - at) + 3 * window) / 30 for i in range(31)]
+        for y in (y for y in (*grid, at, at - window, at + window) if y <= top):
             p = q * mpmath.exp(rate * (y - at))
             f = (1 - p) ** power
             spread = 4 * f * (1 - f)

@@ -69,7 +69,7 @@ def SOFTMAX_GIBBS(p: Proof) -> None:
     r"""Gibbs' inequality
 
     For probabilities $p_j$ and numbers $z_j\ge0$ that are positive wherever $p_j$ is (with $0\ln0=0$):
-    $-\sum_jp_j\ln p_j+\sum_jp_j\ln z_j\le\ln\sum_jz_j$. Equality holds for $p_j=z_j/\sum_jz_j$.
+    $-\sum_jp_j\ln p_j+\sum_jp_j\ln z_j\le\ln\sum_jz_j$.
     """
     outcome = p.under(within(j, first, last))
     likely = outcome.use(CHANCES, why="The probability of an outcome is not negative.")

@@ -147,7 +147,8 @@ def ROPE_COMMUTANT(p: Proof) -> None:
 
     Distinct frequencies $\theta_l\in(0,\pi)$, and a real $2m\times2m$ matrix with $R_1A=AR_1$. The block of
     two different planes is 0, and that of one plane is $\begin{pmatrix}x&-y\\y&x\end{pmatrix}$, the
-    multiplication by a complex number. So the commutant of $R_1$ has dimension $2m$.
+    multiplication by a complex number. So the commutant of $R_1$ has dimension $2m$ at most, and $2m$
+    because all of these matrices commute with it.
     """
     sines, cosines = expressive.separated_planes(p)
     rule = _nothing(p)

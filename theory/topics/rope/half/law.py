@@ -51,7 +51,6 @@ away = 2 * sp.Abs(size(plane)) / K**2
 LAGS = Hypothesis("there is a lag", le(1, n))
 PLANE = Hypothesis("the plane is one of the head's", within(plane, 0, m - 1))
 COUNT = Hypothesis("there is a turn", le(1, K))
-TOLERANCE = Hypothesis("the tolerance is not negative", le(0, small))
 
 
 def _value(p: Scope, phases: Any, lag: Any = j) -> Fact:
@@ -84,14 +83,14 @@ _STILL = (
 
 @theorem(
     "rope.half-shifts",
-    hypotheses=(LAGS, PLANE, COUNT, TOLERANCE, LEVEL, AGREE),
+    hypotheses=(LAGS, PLANE, COUNT, LEVEL, AGREE),
     conclusion=le(mean(f, n, start), 2 / K + 2 * small),
     example=_STILL,
     attack=Attack(
         {"a fifth of it": le(mean(f, n, start), (2 / K + 2 * small) / 5)},
         at={"a fifth of it": _STILL},
         unshown=dict.fromkeys(
-            (LAGS, PLANE, COUNT, TOLERANCE, LEVEL, AGREE),
+            (LAGS, PLANE, COUNT, LEVEL, AGREE),
             "an instance would need means that agree for all phases, which no drawn one decides",
         ),
     ),
@@ -178,10 +177,18 @@ def ROPE_HALF_SHIFTS(p: Proof) -> None:
             why="F is at most 1 at every value of D.",
         ),
     )
+    itself = p.use(
+        AGREE, {start: start, second: start}, why="The mean for some phases is near itself."
+    )
     few = p.lemma(
         SUMS_TWO_OF_THREE,
         {numbers: sp.Lambda(k, f(wave(shifted(k), j))), little: small},
-        (TOLERANCE, p.show(le(0, K), "There are turns.", COUNT), at_most.for_all(k), triple),
+        (
+            p.show(le(0, small), "So the tolerance is not negative.", itself),
+            p.show(le(0, K), "There are turns.", COUNT),
+            at_most.for_all(k),
+            triple,
+        ),
         why="So over the K turns F adds up to little more than 2.",
     )
     lags = few.summed(j, 0, n - 1, "Sum this inequality over the lags.")
@@ -401,8 +408,8 @@ def ROPE_HALF_LAW(p: Proof) -> None:
     $D_x(t)=\sum_lC_l\cos(x_l+\theta_lt)$ with some $C_p\ne0$, $\theta_0,\dots,\theta_{m-1},2\pi$
     independent over the rationals. For every $\tau$ and $\epsilon>0$ there is an $n_0$ such that the shares
     of lags $t<n$ with $D_x(t)<\tau$, and of $t<N$ with $D_u(t)<\tau$, are within $\epsilon$ of each other for
-    all $n,N\ge n_0$ and all phases $x,u$. So they have one limit, and the lags with $D_x(t)=\tau$, which may
-    be counted or not, have none.
+    all $n,N\ge n_0$ and all phases $x,u$, where lags with equality may be counted or not. So they have one
+    limit, and the share of the lags with $D_x(t)=\tau$ tends to 0.
     """
     part = eps / 12
     chosen = Both(le(1, K), le(24 / eps, K))
@@ -429,11 +436,9 @@ def ROPE_HALF_LAW(p: Proof) -> None:
     )
     here = asked.under(chosen)
     many = here.given(chosen, "Let K be such a number.")
-    most = sp.Max(largest, threshold)
     exists = here.lemma(
         ROPE_HALF_STEP,
-        {step.most: most, step.point: threshold, step.window: away, step.small: part},
-        here.show(le(threshold, most), "The threshold is at most the larger of the two."),
+        {step.most: largest, step.point: threshold, step.window: away, step.small: part},
         here.show(
             lt(0, away),
             "The window is not empty.",
@@ -448,12 +453,7 @@ def ROPE_HALF_LAW(p: Proof) -> None:
         inside.given(part_, "Take this power.") for part_ in exists.formula.args[1].args
     )
     valued = inside.under(le(y, largest))
-    parts = valued.use(
-        everywhere,
-        {y: y},
-        valued.show(le(y, most), "No value of D is above the larger of the two."),
-        why="So its bounds hold at every value of D.",
-    )
+    parts = valued.use(everywhere, {y: y}, why="So its bounds hold at every value of D.")
     fall = falling(y)
     off, step_, once, even_quarter, quarter = _means_agree(inside, valued, parts, counted)
     bound = integer("n_1")
@@ -530,14 +530,7 @@ def ROPE_HALF_LAW(p: Proof) -> None:
         few = late.lemma(
             ROPE_HALF_SHIFTS,
             {f: off, n: count, small: part, start: phases},
-            (
-                lags,
-                PLANE,
-                many,
-                late.show(le(0, part), "A twelfth of the tolerance is not negative."),
-                level,
-                one_way,
-            ),
+            (lags, PLANE, many, level, one_way),
             why="So the mean of 4 f (1 - f) is small.",
         )
         return close, few

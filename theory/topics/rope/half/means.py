@@ -284,7 +284,11 @@ def weighed(at: Any, exponent: Any, times: Any) -> Any:
     conclusion=even_handed(falling),
     attack=Attack(
         {"at every length": at_every_length(falling)},
-        unshown={ANGLES: UNSHOWN, A_POWER: "no drawn instance decides it"},
+        unshown={
+            ANGLES: UNSHOWN,
+            A_POWER: "the proof needs it, as a negative power is no combination of exponentials; its means, "
+            "too, have one limit, since it is continuous, which no drawn instance decides",
+        },
         idle={POSITIVE: "powers of other numbers are combinations of exponentials, too"},
     ),
     example=(*EXAMPLE, *where({power: 1, rate: 1, scale: 0})),

@@ -236,7 +236,6 @@ def ROPE_HALF_FALL(p: Proof) -> None:
 
 # -- the step -------------------------------------------------------------------------------
 
-POINT = Hypothesis("the point is at most B", le(point, most))
 WINDOW = Hypothesis("the window is not empty", lt(0, window))
 SMALL = Hypothesis("the tolerance is positive", lt(0, small))
 fall = falling(y)
@@ -258,14 +257,12 @@ STEP = Both(le(1, power), Every((y,), If(le(y, most), _parts())))
 
 @theorem(
     "rope.half-step",
-    hypotheses=(POINT, WINDOW, SMALL),
+    hypotheses=(WINDOW, SMALL),
     conclusion=Some((power, scale, rate), STEP),
     attack=Attack(
         {"any power": Every((y,), If(le(y, most), _parts()))},
         at={"any power": {power: 1, scale: 0, rate: 0, point: 0, window: 1, small: 1, most: 1}},
         unshown={
-            POINT: "a power of a number that may be negative has no such bounds, but no drawn "
-            "instance refutes that one exists",
             WINDOW: "at the point itself the function is neither near 1 nor near 0; no drawn "
             "instance refutes that one exists",
             SMALL: "no instance refutes that one exists",
@@ -275,16 +272,16 @@ STEP = Both(le(1, power), Every((y,), If(le(y, most), _parts())))
 def ROPE_HALF_STEP(p: Proof) -> None:
     r"""A power of $1-ae^{\lambda y}$ is nearly a step
 
-    For $\varepsilon\le B$ and $\delta,\eta>0$ there are $M\ge1$, $a$ and $\lambda$ such that for all
+    For any $\varepsilon,B$ and $\delta,\eta>0$ there are $M\ge1$, $a$ and $\lambda$ such that for all
     $y\le B$ the number $f=(1-ae^{\lambda y})^M$ has $|1-f|\le4f(1-f)$ at $y\le\varepsilon$ and
     $|f|\le4f(1-f)$ at $y\ge\varepsilon$, where $4f(1-f)\le1$, and $4f(1-f)\le\eta$ at
     $|y-\varepsilon|\ge\delta$: a polynomial in $e^{\lambda y}$ that falls from 1 to 0 at
     $\varepsilon$.
     """
-    slope = real("sigma")
-    level = sp.exp(-slope * most) / 4
+    slope, top = real("sigma C")
+    level = sp.exp(-slope * top) / 4
     at_point, at_y = (level * sp.exp(slope * place) for place in (point, y))
-    steep = p.under(lt(0, slope))
+    steep = p.under(lt(0, slope), le(point, top), le(most, top))
     below = steep.under(le(y, most))
 
     def tangent(gap: Any) -> Fact:
@@ -293,12 +290,12 @@ def ROPE_HALF_STEP(p: Proof) -> None:
         )
 
     def quarter(scope: Scope, at: Any, place: Any, why: str, *premises: Premise) -> Fact:
-        """The exponential at a place up to B is at most a quarter."""
-        gap = slope * (most - place)
+        """The exponential at a place up to C is at most a quarter."""
+        gap = slope * (top - place)
         positive = scope.show(lt(0, at), "An exponential is positive.")
         grown = scope.show(
             le(1, sp.exp(gap)),
-            "To the left of B this exponential is at least 1.",
+            "To the left of C this exponential is at least 1.",
             tangent(gap),
             scope.show(le(0, gap), "This gap is not negative.", *premises),
         )
@@ -306,12 +303,12 @@ def ROPE_HALF_STEP(p: Proof) -> None:
             Both(lt(0, at), le(at, sp.Rational(1, 4))),
             why,
             positive,
-            p.show(eq(at * sp.exp(gap), sp.Rational(1, 4)), "At B it would be a quarter."),
+            p.show(eq(at * sp.exp(gap), sp.Rational(1, 4)), "At C it would be a quarter."),
             products=((positive, grown),),
         )
 
     own = quarter(below, at_y, y, "So p = a exp(lambda y) is at most a quarter.")
-    there = quarter(steep, at_point, point, "So is q = a exp(lambda epsilon).", POINT)
+    there = quarter(steep, at_point, point, "So is q = a exp(lambda epsilon).")
     number = sp.floor(3 / (4 * at_point))
     counted = steep.show(
         Both(le(1, number), *within(number * at_point, sp.Rational(1, 2), sp.Rational(3, 4)).args),
@@ -432,6 +429,15 @@ def ROPE_HALF_STEP(p: Proof) -> None:
         .for_all(y, why="They hold at every place up to B.")
     )
     found = tight.witness(p.goal, here, (counted, parts), why="So this power is as claimed.")
-    always = found.for_all(slope, why="This holds of every such slope.")
-    fits = p.show(lt(0, chosen), "The chosen slope is positive.", WINDOW, SMALL)
-    always.at({slope: chosen}, fits, why="In particular it holds of the chosen slope.")
+    always = found.for_all(slope, top, why="This holds of every such slope and C.")
+    larger = sp.Max(point, most)
+    fits = (
+        p.show(lt(0, chosen), "The chosen slope is positive.", WINDOW, SMALL),
+        p.show(le(point, larger), "The point is at most the larger of the two."),
+        p.show(le(most, larger), "So is B."),
+    )
+    always.at(
+        {slope: chosen, top: larger},
+        *fits,
+        why="In particular it holds of the chosen slope and the larger of epsilon and B.",
+    )

@@ -72,7 +72,7 @@ SLOW = Hypothesis("the plane is slow", le(angle, _half))
     ),
 )
 def SLASH_GD_OFFSET_ROPE_SLOW(p: Proof) -> None:
-    r"""With one slow plane lag 1 is overtaken at the first step, whatever its size
+    r"""With three tokens and one slow plane lag 1 is overtaken at the first step, whatever its size
 
     The two layers of `slash.gd.offset-causal` read $N=3$ tokens, $\beta=1$, the last one's earlier
     place is 0 or 1 with equal probability. The logits of the lags are those of a RoPE head of one

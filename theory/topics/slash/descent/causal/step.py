@@ -500,13 +500,13 @@ def _hypotheses(of_lag: Any, first: Any) -> tuple[Hypothesis, ...]:
 def SLASH_GD_OFFSET_CAUSAL_STEP(p: Proof) -> None:
     r"""A step of descent on causal rows widens the lead of lag 1 over longer lags
 
-    In each row $1\le j<N$ let the weights of the lags $0\le t\le j$ be the softmax of their logits
-    $g_t\le g_1$, let a loss have derivatives $D_{j,t}\ge D_{j,1}$ in them, and let $D_{j,s}\ge
-    D_{j,1}+\mu_j$, $\mu_j\ge0$, in the rows $j\ge s$ for a lag $s\ge2$. With $M_j=\sum_{t\le
-    j}a_{j,t}D_{j,t}$ a step of descent of size $\eta\ge0$ gives
+    In each row $0\le j<N$, $N\ge2$, let the weights of the lags $0\le t\le j$ be the softmax of their
+    logits $g_t\le g_1$, and let a loss have derivatives $D_{j,t}$ in them. Let $D_{j,t}\ge D_{j,1}$ for
+    all $t$ in the rows $j\ge1$, and $D_{j,s}\ge D_{j,1}+\mu_j$, $\mu_j\ge0$, in the rows $j\ge s$ for a
+    lag $2\le s<N$. With $M_j=\sum_{t\le j}a_{j,t}D_{j,t}$ a step of descent of size $\eta\ge0$ gives
     $h_t=g_t+\eta\sum_{j=t}^{N-1}a_{j,t}(M_j-D_{j,t})$. Write $y=e^{g_s-g_1}$, $y'=e^{h_s-h_1}$ and
-    $Y=\sum_{t<N}e^{g_t-g_1}$. Then $h_s\le h_1$ and $y'\big(1+\eta\,\frac
-    yY\sum_{j=s}^{N-1}\mu_j\big)\le y$.
+    $Y=\sum_{t<N}e^{g_t-g_1}$. Then $h_s\le h_1$ and
+    $y'\big(1+\eta\,\frac yY\sum_{j=s}^{N-1}\mu_j\big)\le y$.
     """
     _prove(p, other, other)
 
@@ -544,11 +544,12 @@ def SLASH_GD_OFFSET_CAUSAL_STEP(p: Proof) -> None:
 def SLASH_GD_OFFSET_CAUSAL_STEP_OWN(p: Proof) -> None:
     r"""A step of descent on causal rows widens the lead of lag 1 over lag 0
 
-    In each row $1\le j<N$ let the weights of the lags $0\le t\le j$ be the softmax of their logits
-    $g_t\le g_1$, let a loss have derivatives $D_{j,t}\ge D_{j,1}$ in them, and let $D_{j,0}\ge
-    D_{j,1}+\mu_j$, $\mu_j\ge0$, for lag 0. With $M_j=\sum_{t\le j}a_{j,t}D_{j,t}$ a step of descent
-    of size $\eta\ge0$ gives $h_t=g_t+\eta\sum_{j=t}^{N-1}a_{j,t}(M_j-D_{j,t})$. Write
-    $y=e^{g_0-g_1}$, $y'=e^{h_0-h_1}$ and $Y=\sum_{t<N}e^{g_t-g_1}$. Then $h_0\le h_1$ and
+    In each row $0\le j<N$, $N\ge2$, let the weights of the lags $0\le t\le j$ be the softmax of their
+    logits $g_t\le g_1$, and let a loss have derivatives $D_{j,t}$ in them. In the rows $j\ge1$ let
+    $D_{j,t}\ge D_{j,1}$ for all $t$, and $D_{j,0}\ge D_{j,1}+\mu_j$, $\mu_j\ge0$, for lag 0.
+    With $M_j=\sum_{t\le j}a_{j,t}D_{j,t}$ a step of descent of size $\eta\ge0$ gives
+    $h_t=g_t+\eta\sum_{j=t}^{N-1}a_{j,t}(M_j-D_{j,t})$. Write $y=e^{g_0-g_1}$, $y'=e^{h_0-h_1}$ and
+    $Y=\sum_{t<N}e^{g_t-g_1}$. Then $h_0\le h_1$ and
     $y'\big(1+\eta\,\frac yY\sum_{j=1}^{N-1}\mu_j\big)\le y$.
     """
     _prove(p, sp.Integer(0), sp.Integer(1))
