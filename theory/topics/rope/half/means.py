@@ -168,6 +168,14 @@ def ROPE_HALF_EXPONENTIAL(p: Proof) -> None:
 largest = over_planes(sp.Abs(size(l)))  # no value of D is above it
 
 
+def at_most_largest(scope: Scope, phases: Any) -> Fact:
+    """D is at most the sum of the amplitudes' sizes, at every lag."""
+    return scope.show(
+        le(size(l) * sp.cos(phases(l) + theta(l) * j), sp.Abs(size(l))),
+        "A plane's logit is at most its amplitude in size.",
+    ).summed(l, 0, m - 1, "Sum this inequality over the planes.")
+
+
 def add_means(
     scope: Scope,
     parts: tuple[Callable[[Any], Any], Callable[[Any], Any], Any, Callable[[Any], Any]],
@@ -217,10 +225,7 @@ def add_means(
             scope.use(
                 same,
                 {y: wave(at, j)},
-                scope.proof.show(
-                    le(size(l) * sp.cos(at(l) + theta(l) * j), sp.Abs(size(l))),
-                    "A plane's logit is at most its amplitude in size.",
-                ).summed(l, 0, m - 1, "Sum this inequality over the planes."),
+                at_most_largest(scope.proof, at),
                 why="At each lag H is the combination of F and G.",
             ).summed(j, 0, count - 1, "Sum this equation over the lags."),
             scope.proof.show(
