@@ -14,7 +14,11 @@ from ropeproof.theory.topics.rope.expressive.expressive_exists import u as start
 one_plane, lag = integer("h j")
 
 
-mean_at = lambda at: other.xreplace({t: at})  # noqa: E731
+def mean_at(at: Any) -> Any:
+    """The mean logit at a lag."""
+    return other.xreplace({t: at})
+
+
 BIASED = Either(ne(real_part(one_plane), 0), ne(imaginary_part(one_plane), 0))
 SEPARATE = Both(IN_RANGE.formula, DISTINCT.formula, ne(s, 0))
 

@@ -1,9 +1,8 @@
 """The entries of R_1 A - A R_1 are 0 if A and B keep the logits at the lags 0 and 1."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import l, m, theta
+from ropeproof.theory.language.notation import l, m, n, theta
 from ropeproof.theory.library.duality import injective
-from ropeproof.theory.library.duality.injective import DUALITY_INJECTIVE
 from ropeproof.theory.library.sums.indicators import indicator
 from ropeproof.theory.topics.rope.gauge import terms
 from ropeproof.theory.topics.rope.gauge.columns import Vector, column, lag_one, picks
@@ -137,9 +136,9 @@ def vanishes(p: Proof, inverse_: Fact, orthogonal: Fact, second: bool) -> Fact:
     ).for_all(e, why="It is so for all columns.")
     size = p.show(le(0, 2 * m), "The number of coordinates is not negative.", terms.PLANES)
     zero = kernel.scope.lemma(
-        DUALITY_INJECTIVE,
+        injective.DUALITY_INJECTIVE,
         {
-            injective.n: 2 * m,
+            n: 2 * m,
             injective.left: sp.Lambda((a, b), on_key(b, a)),
             injective.right: on_query,
             injective.vector: vector,

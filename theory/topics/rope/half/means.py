@@ -72,7 +72,7 @@ UNSHOWN = (
     "what holds from some length on"
 )
 EXAMPLE = (*where({m: 1}), Every((l,), eq(theta(l), 1)), Every((l,), eq(size(l), 1)))
-BY = {
+BY: dict[str, Any] = {
     "example": EXAMPLE,
     "example_by": rules.by_claim(INDEX_RATIONAL_ANGLE.id, {above: 1, below: 1}),
     "uses": (INDEX_RATIONAL_ANGLE.id,),
@@ -325,7 +325,11 @@ def ROPE_HALF_POWERS(p: Proof) -> None:
         "The power 1 is a combination of two exponentials.",
     ).for_all(y, why="It is so at every value.")
     start_ = add_means(
-        counted, (*plain, -scale, sp.Lambda(y, weighed(y, 1, k))), *exponentials, one
+        counted,
+        (*plain, -scale, sp.Lambda(y, weighed(y, 1, k))),
+        exponentials[0],
+        exponentials[1],
+        one,
     ).for_all(k, why="So the power 1 is of this kind, with every factor.")
 
     # From the power M to the power M + 1.

@@ -2,10 +2,10 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.library.sums.indicators import indicator
-from ropeproof.theory.topics.slash.descent.causal import dynamics, step
+from ropeproof.theory.topics.slash.descent.causal import dynamics, rewards, step
 from ropeproof.theory.topics.slash.descent.causal.derivatives import derivatives, softmax_rows
 from ropeproof.theory.topics.slash.descent.causal.dynamics import k, logits, slopes, weights
-from ropeproof.theory.topics.slash.descent.causal.rewards import LAG_1, law, row
+from ropeproof.theory.topics.slash.descent.causal.rewards import row
 from ropeproof.theory.topics.slash.descent.causal.step import (
     SLASH_GD_OFFSET_CAUSAL_STEP,
     SLASH_GD_OFFSET_CAUSAL_STEP_OWN,
@@ -24,35 +24,34 @@ def one_step(p: Proof) -> tuple[Any, ...]:
         .use(dynamics.STEP, why="By hypothesis the step is one of descent.")
         .for_all(lag, why="This holds for every lag.")
     )
-    first = time.use(moves, {lag: 1}, LAG_1, why="In particular for lag 1.")
+    first = time.use(moves, {lag: 1}, rewards.LAG_1, why="In particular for lag 1.")
     far_scope = time.under(within(other, 2, length - 1))
     far_step = far_scope.use(moves, {lag: other}, why="And for the lag s.")
-    near_step = time.use(moves, {lag: 0}, LAG_1, why="And for lag 0.")
+    near_step = time.use(moves, {lag: 0}, rewards.LAG_1, why="And for lag 0.")
     values = {
-        step.weights: sp.Lambda((row, lag), weights(k, row, lag)),
+        rewards.weights: sp.Lambda((row, lag), weights(k, row, lag)),
         step.slopes: sp.Lambda((row, lag), slopes(k, row, lag)),
         step.before: sp.Lambda(r, logits(k, r)),
         step.after: sp.Lambda(r, logits(k + 1, r)),
     }
-    own_mu = floor * law(row - 1) * (1 - indicator(row, length - 1))
+    own_mu = floor * rewards.law(row - 1) * (1 - indicator(row, length - 1))
 
     def moved(scope: Scope, order: Fact) -> tuple[Fact, Fact, Fact, Fact]:
         lag_s = scope.under(within(other, 2, length - 1)).lemma(
             SLASH_GD_OFFSET_CAUSAL_STEP,
-            {**values, step.mu: sp.Lambda(row, floor * law(row - 1))},
-            (LAG_1, softmax, order, ordered, far_margins, first, far_step, dynamics.SIZE),
+            {**values, step.mu: sp.Lambda(row, floor * rewards.law(row - 1))},
+            (rewards.LAG_1, softmax, order, ordered, far_margins, first, far_step, dynamics.SIZE),
             why="So lag 1 gains on every longer lag.",
         )
         lag_0 = scope.lemma(
             SLASH_GD_OFFSET_CAUSAL_STEP_OWN,
             {**values, step.mu: sp.Lambda(row, own_mu)},
-            (LAG_1, softmax, order, ordered, near_margins, first, near_step, dynamics.SIZE),
+            (rewards.LAG_1, softmax, order, ordered, near_margins, first, near_step, dynamics.SIZE),
             why="And on lag 0.",
         )
-        return (
-            *lag_s.parts("This is one of the parts of that statement."),
-            *lag_0.parts("This is one of the parts of that statement."),
-        )
+        stays_behind, shrinks = lag_s.parts("This is one of the parts of that statement.")
+        own_stays, own_shrinks = lag_0.parts("This is one of the parts of that statement.")
+        return stays_behind, shrinks, own_stays, own_shrinks
 
     led = time.supposing(dynamics.ahead(k))
     stays_s, _, stays_0, _ = moved(

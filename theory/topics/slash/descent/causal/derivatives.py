@@ -39,7 +39,7 @@ def derivatives(p: Proof) -> tuple[Fact, Fact, Fact]:
     shares = time.lemma(
         SLASH_GD_OFFSET_CAUSAL_SHARES,
         {
-            step.weights: sp.Lambda((row, lag), weights(k, row, lag)),
+            rewards.weights: sp.Lambda((row, lag), weights(k, row, lag)),
             step.before: sp.Lambda(r, logits(k, r)),
         },
         rows,

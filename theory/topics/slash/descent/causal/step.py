@@ -1,7 +1,7 @@
 """One step of descent on the lags' logits where each row is a causal softmax of them."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import l
+from ropeproof.theory.language.notation import i, l
 from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT
 from ropeproof.theory.library.exponential import x as exponent
 from ropeproof.theory.topics.slash.descent.causal import row as one_row
@@ -257,7 +257,7 @@ def _gains(p: Proof, of_lag: Any, first: Any, given: Hypothesis, known: tuple[Fa
     here = p.under(within(row, 1, length - 1))
     inside = here.under(within(l, 0, row))
     in_row = {
-        one_row.i: row,
+        i: row,
         one_row.a: sp.Lambda(l, weights(row, l)),
         one_row.slopes: sp.Lambda(l, slopes(row, l)),
     }
