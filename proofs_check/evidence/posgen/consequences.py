@@ -178,8 +178,11 @@ class NearlyAdditive(drawing.DrawnCase):
 @st.composite
 def _nearly_additive(draw: st.DrawFn) -> NearlyAdditive:
     count, width = draw(st.integers(1, 8)), draw(st.integers(1, 3))
-    rows = [draw(arrays(float, count, elements=floats(bound=bound))) for bound in (4.0, 3.0)]
-    return NearlyAdditive(*rows, draw(arrays(float, (count, width), elements=floats(bound=4.0))))
+    logits, rest = (
+        draw(arrays(float, count, elements=floats(bound=bound))) for bound in (4.0, 3.0)
+    )
+    values = draw(arrays(float, (count, width), elements=floats(bound=4.0)))
+    return NearlyAdditive(logits, rest, values)
 
 
 @evidence("posgen.length-near", "property", "outputs of nearly additive rows")
