@@ -468,6 +468,7 @@ CONTENTS: Mapping[str, Listing] = MappingProxyType(
         "posgen.transposition": Listing("posgen", "topics.posgen.transposition", "main result"),
         "posgen.effective-length": Listing("posgen", "topics.posgen.effective_length", "main result"),
         "posgen.length": Listing("posgen", "topics.posgen.length", "main result"),
+        "posgen.length-near": Listing("posgen", "topics.posgen.length_near", "main result"),
         "posgen.cell": Listing("posgen", "topics.posgen.turns", "lemma"),
         "posgen.whole-turns": Listing("posgen", "topics.posgen.turns", "lemma"),
         "posgen.bounded-capacity": Listing("posgen", "topics.posgen.capacity", "main result"),

@@ -15,6 +15,7 @@ __getattr__ = joined(
     "transposition",
     "effective_length",
     "length",
+    "length_near",
     "turns",
     "capacity",
 )

@@ -212,7 +212,6 @@ _other_row = (-a, a - 1, 1 - a, -a)
 
 @theorem(
     "head.identified-weights",
-    role="main result",
     source=Source(
         "ropeproof",
         "own statement and proof; compare the abstract of Tran et al., Functional Equivalence in "

@@ -60,7 +60,6 @@ _STILL = {m: 1, reach: 2, theta(0): 0, share(0): 1, dual(1): sp.Rational(1, 2)}
 
 @theorem(
     "head.sink-horizon",
-    role="main result",
     needs="PCTXW",
     hypotheses=(A_PLANE, A_LAG),
     conclusion=VALUE,

@@ -54,7 +54,6 @@ _mixed = terms.as_instance(
 
 @theorem(
     "rope.gauge",
-    role="main result",
     source=Source(
         "ropeproof",
         "own statement and proof; compare the Lean survey of Basu (2026), pages on the commutant, and the "

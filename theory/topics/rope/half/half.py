@@ -44,7 +44,6 @@ def tends(to: Any = half) -> Any:
 
 @theorem(
     "rope.half",
-    role="main result",
     source=Source("ropeproof", "axiom: Weyl"),
     needs="PTX",
     hypotheses=(means.ANGLES, PLANE, TURNS),

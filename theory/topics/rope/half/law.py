@@ -79,7 +79,7 @@ def ROPE_HALF_LAW(p: Proof) -> None:
     )
     inside = exists.body()
     counted, everywhere = (
-        inside.given(part_, "Take this power.") for part_ in exists.formula.args[1].args
+        inside.given(part_, "Let this be the power.") for part_ in exists.formula.args[1].args
     )
     valued = inside.under(le(y, means.largest))
     parts = valued.use(
@@ -178,7 +178,7 @@ def ROPE_HALF_LAW(p: Proof) -> None:
         le(2 / K, part),
         "With so many turns 2/K is small.",
         many,
-        late.show(le(24, eps * K), "Multiply by epsilon.", many),
+        late.show(le(24, eps * K), "Multiply this bound by epsilon.", many),
     )
     done = late.show(
         means.near(marks.share(chi, n), marks.share(zeta, again)),

@@ -44,7 +44,11 @@ def powers_agree(
     doubled = inside.lemma(
         ROPE_HALF_POWERS,
         {power: 2 * power},
-        (ANGLES, inside.show(le(1, 2 * power), "Twice the exponent.", counted), below),
+        (
+            ANGLES,
+            inside.show(le(1, 2 * power), "Twice the exponent is positive, too.", counted),
+            below,
+        ),
         why="So do means of its square.",
     )
     quarter = sp.Lambda(y, fall * (1 - fall))

@@ -115,7 +115,12 @@ def ROPE_HALF_SHIFTS(p: Proof) -> None:
             two_of_three.h: sp.Lambda(k, f(means.wave(turned.shifted(k), j))),
             two_of_three.small: small,
         },
-        (TOLERANCE, p.show(le(0, K), "There are turns.", COUNT), at_most.for_all(k), triple),
+        (
+            TOLERANCE,
+            p.show(le(0, K), "The number of turns is not negative.", COUNT),
+            at_most.for_all(k),
+            triple,
+        ),
         why="So over the K turns F adds up to little more than 2.",
     )
     lags = few.summed(j, 0, n - 1, "Sum this inequality over the lags.")
@@ -149,4 +154,4 @@ def ROPE_HALF_SHIFTS(p: Proof) -> None:
         "So K times the mean is at most 2 and twice K times the tolerance.",
         (agree, left, right, scaled),
     )
-    p.qed("Divide by K.", whole, COUNT)
+    p.qed("Divide both sides by K.", whole, COUNT)

@@ -47,7 +47,6 @@ EXAMPLE = (
 
 @theorem(
     "slash.gd.offset-causal",
-    role="main result",
     needs="PTX",
     hypotheses=(
         rewards.LAG_1,

@@ -49,7 +49,6 @@ SLOW = Hypothesis("the plane is slow", le(angle, _half))
 
 @theorem(
     "slash.gd.offset-rope-slow",
-    role="main result",
     needs="PTX",
     hypotheses=(SIZE, TURNS, SLOW),
     conclusion=lt(moved(1), moved(2)),

@@ -134,7 +134,6 @@ def result(of_lag: Any, first: Any, factor: int = 1) -> Any:
 
 @theorem(
     "slash.gd.offset-causal-shares",
-    role="lemma",
     needs="PX",
     hypotheses=(SOFTMAX,),
     conclusion=Both(WEIGHTS.formula, TOTAL.formula),
@@ -399,7 +398,7 @@ def _prove(p: Proof, of_lag: Any, first: Any) -> None:
     )
     start = p.use(AHEAD, {lag: of_lag}, LAG_1, place, why="Lag 1 was ahead.")
     stays = p.show(le(after(of_lag), after(1)), "So lag 1 stays ahead.", falls, start, signed)
-    power = falls.image(sp.exp, "So y shrinks.")
+    power = falls.image(sp.exp, "So y shrinks in this step.")
     parted = p.show(
         eq(sp.exp(before(of_lag) - before(1) - delta), sp.exp(-delta) * odds(before, of_lag)),
         "The exponential of the lowered difference is e^-delta times y.",
@@ -478,7 +477,6 @@ def _hypotheses(of_lag: Any, first: Any) -> tuple[Hypothesis, ...]:
 
 @theorem(
     "slash.gd.offset-causal-step",
-    role="lemma",
     needs="PX",
     hypotheses=_hypotheses(other, other),
     conclusion=result(other, other),
@@ -513,7 +511,6 @@ def SLASH_GD_OFFSET_CAUSAL_STEP(p: Proof) -> None:
 
 @theorem(
     "slash.gd.offset-causal-step-own",
-    role="lemma",
     needs="PX",
     hypotheses=_hypotheses(sp.Integer(0), sp.Integer(1)),
     conclusion=result(sp.Integer(0), sp.Integer(1)),
