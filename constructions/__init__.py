@@ -19,6 +19,7 @@ from ropeproof.constructions.export import (
     predict,
     rewrite_head,
     write_head,
+    write_sink_head,
 )
 from ropeproof.constructions.gauge import canonical_head
 from ropeproof.constructions.head import ARITHMETICS, QUANTITIES, Certificate, Head
@@ -54,6 +55,7 @@ from ropeproof.constructions.heads.retrieval import (
     lookup,
     retrieval_head,
 )
+from ropeproof.constructions.heads.sink import SinkHead, sink_head
 from ropeproof.constructions.heads.slash import (
     SlashBound,
     SlashHead,
@@ -63,6 +65,7 @@ from ropeproof.constructions.heads.slash import (
     low_planes_head,
     rank_one_without_cone,
     slash_head,
+    soft_head,
     spaced_profile,
     uniform_profile,
 )
@@ -102,6 +105,7 @@ __all__ = [
     "RewrittenHead",
     "Rivals",
     "SelfAttendingHead",
+    "SinkHead",
     "SlashBound",
     "SlashHead",
     "WrittenHead",
@@ -137,7 +141,9 @@ __all__ = [
     "relative",
     "retrieval_head",
     "rewrite_head",
+    "sink_head",
     "slash_head",
+    "soft_head",
     "spaced_profile",
     "symbol_amplitude",
     "symbolic_counterexample",
@@ -146,4 +152,5 @@ __all__ = [
     "uniform_but_self",
     "uniform_profile",
     "write_head",
+    "write_sink_head",
 ]

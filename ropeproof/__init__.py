@@ -6,16 +6,17 @@ Everything here is loaded when it is first used.
   proofs that are being written, `instantiate` says what they mean for a model.
 - Rotary embeddings: `RopeSpec`, its scalings `Dynamic`, `Linear`, `Llama3`, `LongRope`, `Yarn`, and
   the `PRESETS` of released models.
-- Weights with a `Certificate`, each a `Head`: `slash_head`, `index_head`, `absolute_index_head`,
-  `retrieval_head`, `information_retrieval_head`, `partial_induction_head`, `toeplitz`,
-  `content_and_position`; `decode_length` of those that decode, `to_layout`, and `compose` and
+- Weights with a `Certificate`, each a `Head`: `slash_head`, `soft_head`, `sink_head`, `index_head`,
+  `absolute_index_head`, `retrieval_head`, `information_retrieval_head`, `partial_induction_head`,
+  `toeplitz`, `content_and_position`; `decode_length` of those that decode, `to_layout`, and `compose` and
   `induction_network` for networks of them.
-- Such weights in models of the library transformers: `build_model`, `write_head`, `certify_head`,
-  `export_network`, `certify_network`, `predict`.
+- Such weights in models of the library transformers: `build_model`, `write_head`, `write_sink_head`,
+  `certify_head`, `export_network`, `certify_network`, `predict`.
 - Whether two heads are the same: `same_head`, on heads or on `head_forms` of a model; `canonical_head`,
   and `rewrite_head` for another head of a model with the same attention.
 - Expected attention on independent keys, enclosed: `race_bounds`, `expected_needle_score`.
-- What a head needs: `slash_budget`, `decoding_budget`, `optimal_slash`.
+- What a head needs: `slash_budget`, `decoding_budget`; the best heads `optimal_slash` (by margin),
+  `soft_optimum` (by weight) and `best_sink`.
 - The heads of a model: `measure_model` with its `MeasureOptions`, `head_kinds`, `head_scores`,
   `slash_scores`, `dominant_lags`; `HeadMonitor` follows heads through training.
 - Whether a rotary embedding is right: `conform`, whose `check` tests any implementation; `check_built`
@@ -72,16 +73,21 @@ if TYPE_CHECKING:  # for type checkers and editors; `_HOMES` is for the interpre
         predict,
         retrieval_head,
         rewrite_head,
+        sink_head,
         slash_head,
+        soft_head,
         to_layout,
         toeplitz,
         write_head,
+        write_sink_head,
     )
     from ropeproof.numerics import strategies
+    from ropeproof.numerics.bounds.head.sink import best_sink
     from ropeproof.numerics.bounds.race import expected_needle_score, race_bounds
     from ropeproof.numerics.bounds.slash.budget import slash_budget
     from ropeproof.numerics.bounds.slash.game import optimal_slash
     from ropeproof.numerics.bounds.slash.score import dominant_lags, slash_scores
+    from ropeproof.numerics.bounds.slash.soft import soft_optimum
     from ropeproof.numerics.forms.distance import same_head
     from ropeproof.numerics.forms.of_model import head_forms
     from ropeproof.numerics.models import head_scores
@@ -128,6 +134,7 @@ __all__ = [
     "Yarn",
     "__version__",
     "absolute_index_head",
+    "best_sink",
     "build_model",
     "canonical_head",
     "certify_head",
@@ -163,9 +170,12 @@ __all__ = [
     "retrieval_head",
     "rewrite_head",
     "same_head",
+    "sink_head",
     "slash_budget",
     "slash_head",
     "slash_scores",
+    "soft_head",
+    "soft_optimum",
     "strategies",
     "theory",
     "to_layout",
@@ -173,6 +183,7 @@ __all__ = [
     "tools",
     "try_claims",
     "write_head",
+    "write_sink_head",
 ]
 
 _HOMES = {
@@ -195,10 +206,13 @@ _HOMES = {
         "predict",
         "retrieval_head",
         "rewrite_head",
+        "sink_head",
         "slash_head",
+        "soft_head",
         "to_layout",
         "toeplitz",
         "write_head",
+        "write_sink_head",
     ),
     "ropeproof.numerics": ("strategies",),
     "ropeproof.tools": ("conform",),
@@ -219,6 +233,8 @@ _HOMES = {
     ),
     "ropeproof.numerics.bounds.slash.budget": ("slash_budget",),
     "ropeproof.numerics.bounds.slash.game": ("optimal_slash",),
+    "ropeproof.numerics.bounds.slash.soft": ("soft_optimum",),
+    "ropeproof.numerics.bounds.head.sink": ("best_sink",),
     "ropeproof.numerics.bounds.slash.score": (
         "dominant_lags",
         "slash_scores",

@@ -10,13 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
-import sympy as sp
-from sympy.core.function import UndefinedFunction
-
 from ropeproof.proofs_check.present.folding import Folding, form_of
 from ropeproof.proofs_check.present.forms import Named
 from ropeproof.proofs_check.present.latex import Latex
-from ropeproof.proofs_check.present.lines import Document, Fallback, joined
+from ropeproof.proofs_check.present.lines import Document, Fallback
 from ropeproof.proofs_check.present.statement import (
     Presented,
     Statement,
@@ -30,7 +27,6 @@ from ropeproof.proofs_check.present.unicode import Unicode
 from ropeproof.theory.language import logic
 from ropeproof.theory.language.binders import distinct
 from ropeproof.theory.language.claim import Claim
-from ropeproof.theory.language.derivation import Rule
 from ropeproof.theory.language.naming import Abbreviation
 
 __all__ = ["ShownClaim", "all_of"]
@@ -39,11 +35,6 @@ __all__ = ["ShownClaim", "all_of"]
 def all_of(assumptions: Sequence[Any]) -> Any:
     """The assumptions as one formula, in which ranges are read as chains."""
     return assumptions[0] if len(assumptions) == 1 else logic.Both(*assumptions)
-
-
-def _symbol(key: Any) -> str:
-    """The LaTeX of a symbol or a function that a rule gives a value."""
-    return Latex().name(f"{key.__name__}()" if isinstance(key, UndefinedFunction) else str(key))[0]
 
 
 class ShownClaim:
@@ -102,25 +93,6 @@ class ShownClaim:
     def whole(self, formula: Any) -> Document:
         """A formula in LaTeX with every term written out, as the kernel reads it."""
         return self._latex.formula(distinct(formula))
-
-    def arguments(self, rule: Rule, *, paper: bool = False) -> list[tuple[str, Document]]:
-        """The arguments of a step's rule beside its premises, each a formula in LaTeX after a few words.
-
-        The formulas are set by `latex`, or by `paper` if asked for.
-
-        Values for the symbols of a claim or an axiom have no words; the symbols on their left are those
-        of the claim that is used, which may mean something else in this one.
-        """
-        show = self.paper if paper else self.latex
-        told: list[tuple[str, Document]] = [
-            ("", joined([f"{_symbol(key)} := ", show(value)]))
-            for key, value in rule.arguments.get("mapping", {}).items()
-            if key != value
-        ]
-        for name in ("variable", "start", "end", "at"):
-            if name in rule.arguments:
-                told.append((name, show(sp.sympify(rule.arguments[name]))))
-        return told
 
     @property
     def is_folded(self) -> bool:

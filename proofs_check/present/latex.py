@@ -2,7 +2,11 @@ r"""Typeset formulas in LaTeX, for a paper or a page."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, ClassVar
+
+import sympy as sp
+from sympy.core.function import UndefinedFunction
 
 from ropeproof.proofs_check.present.letters import bare, latex_name
 from ropeproof.proofs_check.present.lines import (
@@ -16,8 +20,9 @@ from ropeproof.proofs_check.present.lines import (
 )
 from ropeproof.proofs_check.present.setting import ATOM, MUL, POW, Setting
 from ropeproof.proofs_check.present.width import width
+from ropeproof.theory.language.derivation import Rule
 
-__all__ = ["Latex"]
+__all__ = ["Latex", "rule_arguments"]
 
 WIDEST_FRACTION = 60.0
 """Above this width a fraction is written with a slash, so that its lines can be broken.
@@ -142,3 +147,26 @@ class Latex(Setting):
                 rf"\text{{ {told}{'' if last else ';'} }}",
             ]
         return self.between(r"\bigl\{", Sequence(tuple(parts)), r"\bigr\}"), ATOM
+
+
+def _symbol(key: Any) -> str:
+    """The LaTeX of a symbol or a function that a rule gives a value."""
+    return Latex().name(f"{key.__name__}()" if isinstance(key, UndefinedFunction) else str(key))[0]
+
+
+def rule_arguments(rule: Rule, show: Callable[[Any], Document]) -> list[tuple[str, Document]]:
+    """The arguments of a step's rule beside its premises, each a formula in LaTeX after a few words.
+
+    `show` sets a formula, as `ShownClaim.latex` or `ShownClaim.paper` does. Values for the symbols of a
+    claim or an axiom have no words; the symbols on their left are those of the claim that is used, which
+    may mean something else in the claim whose step it is.
+    """
+    told: list[tuple[str, Document]] = [
+        ("", joined([f"{_symbol(key)} := ", show(value)]))
+        for key, value in rule.arguments.get("mapping", {}).items()
+        if key != value
+    ]
+    for name in ("variable", "start", "end", "at"):
+        if name in rule.arguments:
+            told.append((name, show(sp.sympify(rule.arguments[name]))))
+    return told

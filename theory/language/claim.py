@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from inspect import cleandoc
 from types import MappingProxyType, ModuleType
 from typing import Any, Literal, cast, get_args
 
@@ -276,6 +277,30 @@ class Claim:
     example: tuple[Any, ...] = ()
     conditions: tuple[tuple[Any, ...], ...] = ()
     example_by: Rule | None = None
+
+    @classmethod
+    def of_docstring(
+        cls, id: str, text: str | None, compare: Iterable[PriorWork] = (), **stated: Any
+    ) -> Claim:
+        """The claim whose title is the first paragraph of a docstring, and whose statement is the rest.
+
+        `stated` are the other fields; a title or a statement among them takes the place of the text's;
+        `compare` is prior work that is added to the claim's source. Raises `InvalidClaim` if there is
+        neither a docstring nor a title.
+        """
+        title, _, statement = cleandoc(text or "").partition("\n\n")
+        fields: dict[str, Any] = {
+            "title": " ".join(title.split()),
+            "statement": " ".join(statement.split()),
+        }
+        fields |= stated
+        fields["source"] = fields.get("source", OWN).beside(*compare)
+        if not (fields["title"] and fields["statement"]):
+            raise InvalidClaim(
+                f"{id}: the docstring of its proof is {text!r}; allowed: the claim's title, "
+                "an empty line and its statement in words (Python's option -OO drops docstrings)"
+            )
+        return cls(id=id, **fields)
 
     def __repr__(self) -> str:
         return f"Claim({self.id!r}, kind={self.kind!r})"

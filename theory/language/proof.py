@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections import abc
 from dataclasses import dataclass
-from inspect import cleandoc
 from typing import Any
 
 import sympy as sp
@@ -27,7 +26,7 @@ from ropeproof.theory.language import derivation as rules
 from ropeproof.theory.language.attack import Attack
 from ropeproof.theory.language.axioms import axiom_named
 from ropeproof.theory.language.calculation import Calculation
-from ropeproof.theory.language.claim import OWN, Claim, Hypothesis, PriorWork
+from ropeproof.theory.language.claim import Claim, Hypothesis, PriorWork
 from ropeproof.theory.language.kinds import check_values
 from ropeproof.theory.language.tactics import by_form, matching
 from ropeproof.theory.language.tactics.goals import shown
@@ -453,21 +452,15 @@ def theorem(
     '''
 
     def proved(proof: abc.Callable[[Proof], object]) -> Claim:
-        title, _, statement = cleandoc(proof.__doc__ or "").partition("\n\n")
-        prose: dict[str, Any] = {
-            "title": " ".join(title.split()),
-            "statement": " ".join(statement.split()),
-        }
-        prose |= stated
-        prose["source"] = prose.get("source", OWN).beside(*compare)
-        if not (prose["title"] and prose["statement"]):
-            raise InvalidClaim(
-                f"{id}: the docstring of its proof is {proof.__doc__!r}; allowed: the claim's title, "
-                "an empty line and its statement in words (Python's option -OO drops docstrings)"
-            )
         kinds = needs if needs is not None else "P" if attack is None else "PX"
-        claim = Claim(
-            id=id, needs=frozenset(kinds), hypotheses=hypotheses, conclusion=conclusion, **prose
+        claim = Claim.of_docstring(
+            id,
+            proof.__doc__,
+            compare,
+            needs=frozenset(kinds),
+            hypotheses=hypotheses,
+            conclusion=conclusion,
+            **stated,
         )
         return prove(claim, proof, attack)
 

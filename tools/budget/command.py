@@ -75,7 +75,8 @@ def budget_command(
     model = shown.read_model(config, preset, length, layer=layer, part=part)
     if model.length is None:
         raise InvalidArgument("length", None, "an integer >= 2; the model states no context")
-    side = None if task != "slash" else reach_of(model.length, given.pop("reach"))
+    side = None if task != "slash" else reach_of(model.length, reach)
+    del given["reach"]  # it is of the row, not of the head
     asked = reach is not None
     if plot_to is not None:
         require_extra("plots", "--plot")

@@ -62,7 +62,15 @@ def soft_head(
             side[:, 0] = bar
             sides.append(side)
         head = certified_slash(
-            *sides, copy, np.eye(len(space)), spec, space, embeddings, reach, 2 * reach + 1
+            sides[0],
+            sides[1],
+            copy,
+            np.eye(len(space)),
+            spec,
+            space,
+            embeddings,
+            reach,
+            2 * reach + 1,
         )
         certified = head.certificates["float64"]
         if certified.quantities["score"] >= best.score or not best.amplitudes.any():

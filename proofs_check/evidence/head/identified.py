@@ -39,7 +39,8 @@ class _Heads(DrawnCase):
 
     def matrix(self, random: np.random.Generator) -> Complex:
         """A random complex matrix `(planes, width)`: q_l or k_l for every plane."""
-        return np.asarray(random.normal(size=(2, self.planes, self.width)).T @ [1, 1j]).T
+        real, imaginary = random.normal(size=(2, self.planes, self.width))
+        return np.asarray(real + 1j * imaginary)
 
 
 _CASES = st.builds(_Heads, st.integers(1, 4), st.integers(1, 5), st.integers(0, 2**32 - 1))

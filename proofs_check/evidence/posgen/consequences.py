@@ -1,4 +1,4 @@
-"""Evidence for consequences of additive logits: displaced keys, longer inputs, bounded capacity."""
+"""Evidence for consequences of additive logits: displaced keys and longer inputs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
 from ropeproof.numerics.bounds.posgen import (
-    capacity_bound,
     displacement_tilt,
     effective_length,
     effective_length_bound,
@@ -21,7 +20,7 @@ from ropeproof.numerics.bounds.posgen import (
 )
 from ropeproof.numerics.bounds.rope.rope import largest_frequency
 from ropeproof.numerics.core import softmax
-from ropeproof.numerics.core.spec import attention_factor_float64, frequencies_float64, logits
+from ropeproof.numerics.core.spec import attention_factor_float64, logits
 from ropeproof.numerics.strategies import distributions, floats, generic, specs
 from ropeproof.proofs_check.evidence import Finding, drawing, evidence
 from ropeproof.proofs_check.semantics.profiles import Profile
@@ -179,8 +178,11 @@ class NearlyAdditive(drawing.DrawnCase):
 @st.composite
 def _nearly_additive(draw: st.DrawFn) -> NearlyAdditive:
     count, width = draw(st.integers(1, 8)), draw(st.integers(1, 3))
-    rows = [draw(arrays(float, count, elements=floats(bound=bound))) for bound in (4.0, 3.0)]
-    return NearlyAdditive(*rows, draw(arrays(float, (count, width), elements=floats(bound=4.0))))
+    logits, rest = (
+        draw(arrays(float, count, elements=floats(bound=bound))) for bound in (4.0, 3.0)
+    )
+    values = draw(arrays(float, (count, width), elements=floats(bound=4.0)))
+    return NearlyAdditive(logits, rest, values)
 
 
 @evidence("posgen.length-near", "property", "outputs of nearly additive rows")
@@ -204,65 +206,3 @@ def length_near(how: Profile) -> Finding:
 
     domain = "rows of 1 to 8 keys, values of 1 to 3 coordinates, rests up to 3"
     return drawing.draw_cases(how, _nearly_additive(), check, domain=domain)
-
-
-@dataclass(frozen=True)
-class Features:
-    """Equally likely pairs of queries and keys, a number of lags, and their required distance."""
-
-    spec: RopeSpec
-    queries: Floats
-    keys: Floats
-    gap: float
-    lags: int
-
-
-@st.composite
-def _features(draw: st.DrawFn) -> Features:
-    if draw(st.booleans()):
-        # One plane and both quadratures: lags on a circle, as many as can be.
-        size = draw(st.floats(0.5, 4.0))
-        queries, keys = size * np.eye(2), np.array([[1.0, 0.0], [1.0, 0.0]])
-        gap = draw(st.floats(0.02, 0.5)) * size * size
-        return Features(RopeSpec(2, 10000), queries, keys, gap, 400)
-    spec = draw(specs(most_planes=2))
-    count = draw(st.integers(1, 3))
-    vectors = [draw(generic(head_dim=spec.head_dim, tokens=count, bound=2.0)) for _ in range(2)]
-    return Features(spec, vectors[0], vectors[1], draw(st.floats(0.05, 4.0)), 160)
-
-
-@evidence("posgen.bounded-capacity", "property", "lags that drawn features tell apart")
-def bounded_capacity(how: Profile) -> Finding:
-    """However many lags there are, at most the bound's number of them are pairwise far apart."""
-
-    def check(case: Features) -> None:
-        spec, lags = case.spec, np.arange(case.lags)
-        pairs = [
-            logits(np.tile(q, (len(lags), 1)), k[np.newaxis], lags, [0], spec)[:, 0]
-            for q, k in zip(case.queries, case.keys, strict=True)
-        ]
-        features = np.array(pairs).T
-        # Along the fastest plane's circle, so that few lags are in the way of others.
-        order = np.argsort(np.remainder(lags * frequencies_float64(spec)[0], 2 * np.pi))
-        chosen: list[int] = []
-        for lag in order.tolist():
-            gaps = ((features[chosen] - features[lag]) ** 2).mean(1)
-            # Only what is apart beyond rounding counts.
-            if (gaps >= case.gap * (1 + 2.0**-30)).all():
-                chosen.append(lag)
-        norms = [float(np.linalg.norm(x, axis=1).max()) for x in (case.queries, case.keys)]
-        up = 1 + 8 * drawing.UNIT * spec.head_dim
-        most = capacity_bound(spec, query_norm=norms[0] * up, key_norm=norms[1] * up, gap=case.gap)
-        drawing.require(
-            len(chosen) <= most,
-            "more lags are apart",
-            apart=len(chosen),
-            bound=most,
-            spec=spec,
-            queries=case.queries,
-            keys=case.keys,
-            gap=case.gap,
-        )
-
-    domain = "up to 2 planes, up to 3 equally likely pairs, up to 400 lags"
-    return drawing.draw_cases(how, _features(), check, domain=domain)

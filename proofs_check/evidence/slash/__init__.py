@@ -1,6 +1,6 @@
 """Evidence for the claims of the topic `slash`.
 
-`cone`, `emergence` and `null` are about prompts, `ceiling`, `returns`, `spaced`, `game` and `soft` about the
+`cone`, `emergence` and `null` are about prompts, `ceiling`, `returns`, `spaced` and `window` about the
 frequencies and amplitudes that a slash needs, `descent` and `flow` about training, `constructed`,
 `headline` and `rank_condition` run explicit weights in PyTorch. `heads` and `training` hold the drawn inputs.
 """
@@ -14,16 +14,15 @@ from ropeproof.proofs_check.evidence.slash import (
     descent,
     emergence,
     flow,
-    game,
     headline,
     noise,
     null,
     rank_condition,
     returns,
     scaled,
-    soft,
     spaced,
 )
+from ropeproof.proofs_check.evidence.slash.window import game, soft_ceiling, soft_optimum
 
 __all__ = [
     "ceiling",
@@ -39,6 +38,7 @@ __all__ = [
     "rank_condition",
     "returns",
     "scaled",
-    "soft",
+    "soft_ceiling",
+    "soft_optimum",
     "spaced",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from ropeproof.proofs_check.present.claim_view import ShownClaim, all_of
+from ropeproof.proofs_check.present.latex import rule_arguments
 from ropeproof.proofs_check.present.paper.displays import formula_after, rows_of, set_apart
 from ropeproof.proofs_check.present.paper.document import FIT, needs_line
 from ropeproof.proofs_check.present.paper.statement import listed, stated, where
@@ -108,7 +109,7 @@ def _step(step: Step, shown: ShownClaim, names: Mapping[str, str]) -> Iterator[s
     yield from set_apart(rows_of(shown.paper(step.conclusion)))
     premises = ", ".join(names.get(name, in_words(name)) for name in step.using)
     yield rf"{{\small By {_rule(step.rule)}{f' from {premises}' if premises else ''}.}}"
-    arguments = shown.arguments(step.rule, paper=True)
+    arguments = rule_arguments(step.rule, shown.paper)
     for number, (words, formula) in enumerate(arguments):
         yield from formula_after(f"{'and' if number else 'With'} {words}".rstrip(), formula)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ropeproof.proofs_check.present.claim_view import all_of
+from ropeproof.proofs_check.present.latex import rule_arguments
 from ropeproof.proofs_check.present.lines import Document, flat
 from ropeproof.proofs_check.present.width import width
 from ropeproof.proofs_check.site.markup.text import display, inline, plain
@@ -61,7 +62,8 @@ def _reason(
     if step.assuming:
         yield from formula_after("Assuming ", shown.latex(all_of(step.assuming)))
     arguments = [
-        f"{words} ${flat(formula)}$".lstrip() for words, formula in shown.arguments(step.rule)
+        f"{words} ${flat(formula)}$".lstrip()
+        for words, formula in rule_arguments(step.rule, shown.latex)
     ]
     if arguments:
         yield ""

@@ -11,7 +11,14 @@ from hypothesis import given
 
 from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.numerics.core.profiles import settings_for
-from ropeproof.proofs_check.evidence.posgen import additive, consequences, design, drawn, spectrum
+from ropeproof.proofs_check.evidence.posgen import (
+    additive,
+    capacity,
+    consequences,
+    design,
+    drawn,
+    spectrum,
+)
 from ropeproof.proofs_check.run.registry import registered
 from ropeproof.proofs_check.semantics.profiles import profile
 
@@ -153,7 +160,7 @@ SABOTAGE = {
     "effective": ("length", P, "", consequences, "effective_length", scaled(1.001)),
     "effective, low": ("length", P, "", consequences, "effective_length_bound", scaled(1.5)),
     "spread": ("length", P, "", consequences, "output_spread_bound", scaled(0.5)),
-    "capacity": ("bounded-capacity", P, "", consequences, "capacity_bound", scaled(0.5)),
+    "capacity": ("bounded-capacity", P, "", capacity, "capacity_bound", scaled(0.5)),
 }
 
 

@@ -104,6 +104,7 @@ def test_one_reading(run):
         "charitable": "x is at most 2",
         "repaired_by": "exp.monotone",
         "rechecked": True,
+        "slip": False,
     }
     code, text = run('printed("own.a", good, true_when="x is at most 2")')
     assert code == 0

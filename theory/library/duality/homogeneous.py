@@ -138,7 +138,7 @@ def _pivoted(p: Proof) -> Fact:
         eq(row(_reduced, unknown, n), _left(i) + indicator(i, e) * _left(n)),
         "Sum the two parts of an equation.",
     )
-    zero = inner.under(within(i, 0, n - 1)).use(solved, why="This equation holds.")
+    zero = inner.under(within(i, 0, n - 1)).use(solved, why="So this equation holds here.")
     each = zero.scope.show(
         eq(_left(i) + indicator(i, e) * _left(n), 0), "So its two parts add up to 0.", zero, linear
     )

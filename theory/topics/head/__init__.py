@@ -26,4 +26,5 @@ __getattr__ = joined(
     "sink.bound",
     "sink.uniform",
     "sink.horizon",
+    "sink.slackness",
 )

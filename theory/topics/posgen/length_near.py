@@ -65,7 +65,6 @@ def _row(*changes: tuple[Any, Any]) -> dict[Any, Any]:
 
 @theorem(
     "posgen.length-near",
-    role="main result",
     needs="PTX",
     hypotheses=(KEYS, SMALL, NEAR),
     conclusion=Both(le(moved, most), ATTAINED),

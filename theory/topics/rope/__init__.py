@@ -34,6 +34,8 @@ __getattr__ = joined(
     "half.means",
     "half.step",
     "half.three",
+    "half.shifts",
+    "half.marks",
     "half.law",
     "half.half",
 )

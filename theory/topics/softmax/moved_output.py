@@ -127,7 +127,7 @@ def _pairs(p: Proof) -> Fact:
         (weighed, whole, difference, all_losses),
     )
     squares = p.show(
-        eq(weighed.formula.lhs**2, variation**2 * moved**2), "Square both sides.", total
+        eq(weighed.formula.lhs**2, variation**2 * moved**2), "Square both sides of this.", total
     ).summed(e, 0, dimension - 1, "Sum the squares over the coordinates.")
     size = squares.image(sp.sqrt, "So the two vectors have the same norm.")
     return p.show(
@@ -139,7 +139,6 @@ def _pairs(p: Proof) -> Fact:
 
 @theorem(
     "softmax.output-moved",
-    role="lemma",
     needs="PX",
     hypotheses=(BALANCED, NEAR),
     conclusion=le(norm(moved), variation * diameter),
@@ -208,7 +207,7 @@ def SOFTMAX_OUTPUT_MOVED(p: Proof) -> None:
     rest = still.times(value(j, e), "So no value is moved.").summed(
         j, 0, n - 1, "So the sum of the moved values is that of zeros."
     )
-    zero = none.show(eq(moved, 0), "So nothing moves.", rest)
+    zero = none.show(eq(moved, 0), "So then nothing moves.", rest)
     norms = none.show(eq(moved**2, 0), "The square of 0 is 0.", zero).summed(
         e, 0, dimension - 1, "So the squared norm of the move is the sum of zeros."
     )

@@ -74,4 +74,5 @@ def log_sum(falls: Floats) -> float:
 def soft_weights(falls: Floats) -> Floats:
     """The weights `e^{-E_t}/sum_s e^{-E_s}`, `(reach,)`, of falls in logits."""
     sizes: Floats = np.exp(falls.min() - falls)
-    return sizes / sizes.sum()
+    weights: Floats = sizes / sizes.sum()
+    return weights

@@ -8,7 +8,8 @@ Number = tuple[Any, Any]
 
 
 def _number(name: str) -> Number:
-    return real(f"{name}_x {name}_y")
+    along, across = real(f"{name}_x {name}_y")
+    return along, across
 
 
 q, k, q_0, k_0 = map(_number, ("q", "k", "q_0", "k_0"))

@@ -2,6 +2,8 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
+from ropeproof.theory.topics.head.identified import conclusion
+from ropeproof.theory.topics.head.identified.conclusion import HERE, heads, lag, u
 from ropeproof.theory.topics.head.identified.forms import (
     HEAD,
     OTHER,
@@ -13,20 +15,7 @@ from ropeproof.theory.topics.head.identified.forms import (
     x,
     y,
 )
-from ropeproof.theory.topics.head.identified.logits import (
-    HEAD_IDENTIFIED,
-    HERE,
-    MUTANTS,
-    MUTANTS_AT,
-    TURNED,
-    WITHOUT,
-    factors,
-    forms,
-    heads,
-    lag,
-    logits,
-    u,
-)
+from ropeproof.theory.topics.head.identified.logits import HEAD_IDENTIFIED
 from ropeproof.theory.topics.rope.expressive import expressive_exists
 
 k, p, spare = integer("k p r")
@@ -223,7 +212,6 @@ _other_row = (-a, a - 1, 1 - a, -a)
 
 @theorem(
     "head.identified-weights",
-    role="main result",
     source=Source(
         "ropeproof",
         "own statement and proof; compare the abstract of Tran et al., Functional Equivalence in "
@@ -231,14 +219,14 @@ _other_row = (-a, a - 1, 1 - a, -a)
     ),
     needs="PTX",
     hypotheses=(*HERE, TOKENS, SAME_WEIGHTS),
-    conclusion=Both(forms, factors, logits),
-    example=TURNED,
+    conclusion=Both(conclusion.forms, conclusion.factors, conclusion.logits),
+    example=conclusion.TURNED,
     attack=Attack(
-        MUTANTS,
-        at=MUTANTS_AT,
+        conclusion.MUTANTS,
+        at=conclusion.MUTANTS_AT,
         idle={expressive_exists.PLANES: "without planes nothing is said"},
         without={
-            **WITHOUT,
+            **conclusion.WITHOUT,
             TOKENS: heads(_first_row, _other_row, frequency=sp.pi / 2, D=2, n=2),
             SAME_WEIGHTS: heads((1, 0, 1, 0), (2, 0, 1, 0)),
         },

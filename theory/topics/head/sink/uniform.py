@@ -67,7 +67,7 @@ def HEAD_SINK_UNIFORM(p: Proof) -> None:
     whatever its phases.
     """
     plane = p.under(*INSIDE)
-    turns = plane.use(TURNS, why="The plane turns.")
+    turns = plane.use(TURNS, why="The plane turns by hypothesis.")
     half = sp.Rational(1, 2)
     ends = p.lemma(
         SUMS_TELESCOPE,

@@ -1,27 +1,11 @@
-"""The mean logit of a query and a key that are drawn independently is the logit of their means."""
+"""Queries and keys with means make the mean logit of independent ones depend on the lag."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import l, m, n, over_planes, s, t, theta
+from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
-from ropeproof.theory.topics.rope.decay.base_expectation import (
-    chance,
-    expected,
-    hx,
-    hy,
-    independent_mean,
-    other,
-    other_chance,
-    other_x,
-    other_y,
-    others,
-    outcomes,
-    over_others,
-    plane,
-    query_x,
-    query_y,
-    qx,
-    qy,
-)
+from ropeproof.theory.topics.rope.decay import independent
+from ropeproof.theory.topics.rope.decay.base_expectation import other
+from ropeproof.theory.topics.rope.decay.independent import imaginary_part, real_part
 from ropeproof.theory.topics.rope.expressive import expressive_exists
 from ropeproof.theory.topics.rope.expressive.expressive import DISTINCT, IN_RANGE, ROPE_EXPRESSIVE
 from ropeproof.theory.topics.rope.expressive.expressive_exists import a, c, combination
@@ -30,32 +14,11 @@ from ropeproof.theory.topics.rope.expressive.expressive_exists import u as start
 one_plane, lag = integer("h j")
 
 
-@named(
-    "Re(Eq.Ek*)_{}", r"\mathrm{Re}\,P_{{}}", "real part of mean query times conjugate mean key", l
-)
-def real_part(of: Any) -> Any:
-    """Re P_l, P_l = E q_l conj(E k_l)."""
-    term = expected(qx) * over_others(hx) + expected(qy) * over_others(hy)
-    return term.xreplace({l: of})
+def mean_at(at: Any) -> Any:
+    """The mean logit at a lag."""
+    return other.xreplace({t: at})
 
 
-@named("Im(Eq.Ek*)_{}", r"\mathrm{Im}\,P_{{}}", "imaginary part of it", l)
-def imaginary_part(of: Any) -> Any:
-    """Im P_l."""
-    term = expected(qy) * over_others(hx) - expected(qx) * over_others(hy)
-    return term.xreplace({l: of})
-
-
-def of_means(at: Any, sign: int = 1) -> Any:
-    """The logit of the mean query and the mean key at a lag."""
-    angle = theta(l) * at
-    return over_planes(
-        s * (real_part(l) * sp.cos(angle) - sign * imaginary_part(l) * sp.sin(angle))
-    )
-
-
-mean_at = lambda at: other.xreplace({t: at})  # noqa: E731
-IS_THAT_OF_MEANS = eq(other, of_means(t))
 BIASED = Either(ne(real_part(one_plane), 0), ne(imaginary_part(one_plane), 0))
 SEPARATE = Both(IN_RANGE.formula, DISTINCT.formula, ne(s, 0))
 
@@ -70,44 +33,23 @@ def depends(given: Any, last: Any) -> Any:
     return Every((one_plane,), If(Both(*within(one_plane, 0, m - 1).args, given), changes(last)))
 
 
-_BOTH = {
-    **{m: 1, s: 1, outcomes: 1, others: 1, chance(0): 1, other_chance(0): 1, theta(0): 1, t: 1},
-    **{query_x(0, 0): 1, query_y(0, 0): 0, other_x(0, 0): 0, other_y(0, 0): 1},
-}
-
-
 @theorem(
     "rope.mean-bias",
     needs="PTX",
-    conclusion=Both(IS_THAT_OF_MEANS, If(SEPARATE, depends(BIASED, 2 * m))),
-    conditions=(
-        (
-            *where({m: 2, outcomes: 2, others: 2, s: 1, t: 1}),
-            *(Every((l,), eq(of(l), sp.Rational(1, 2))) for of in (chance, other_chance)),
-            Every((l,), eq(theta(l), l + 1)),
-        ),
-    ),
+    conclusion=Both(independent.IS_THAT_OF_MEANS, If(SEPARATE, depends(BIASED, 2 * m))),
+    conditions=(independent.TWO_PLANES,),
     attack=Attack(
         {
-            "the other direction of turning": eq(other, of_means(t, -1)),
-            "the mean of the products": eq(
-                other,
-                over_planes(
-                    s
-                    * (
-                        expected(qx * over_others(hx)) * sp.cos(theta(l) * t)
-                        + expected(qx * over_others(hy)) * sp.sin(theta(l) * t)
-                    )
-                ),
-            ),
+            "the other direction of turning": eq(other, independent.of_means(t, -1)),
+            "the mean of the products": eq(other, independent.of_products),
             "it changes with no mean": If(SEPARATE, depends(le(0, m), 2 * m)),
             "it changes at the first lag": If(SEPARATE, depends(BIASED, 0)),
         },
         at={
-            "the other direction of turning": _BOTH,
-            "the mean of the products": {**_BOTH, query_y(0, 0): 1},
-            "it changes with no mean": {**_BOTH, query_x(0, 0): 0},
-            "it changes at the first lag": _BOTH,
+            "the other direction of turning": independent.ONE_PLANE,
+            "the mean of the products": {**independent.ONE_PLANE, query_y(0, 0): 1},
+            "it changes with no mean": {**independent.ONE_PLANE, query_x(0, 0): 0},
+            "it changes at the first lag": independent.ONE_PLANE,
         },
     ),
 )
@@ -121,17 +63,7 @@ def ROPE_MEAN_BIAS(p: Proof) -> None:
     in some plane, the mean logit is not the same at the lags $1,\dots,2m+1$: it differs between some
     two neighbours.
     """
-    mean_x, mean_y = over_others(hx), over_others(hy)
-    inner = p.show(
-        eq(
-            expected(plane(mean_x, mean_y)),
-            s * (real_part(l) * sp.cos(theta(l) * t) - imaginary_part(l) * sp.sin(theta(l) * t)),
-        ),
-        "In each plane the logit is linear in the query too.",
-    ).summed(l, 0, m - 1, "Sum this equation over the planes.")
-    same = p.chain(
-        independent_mean(p), inner, why="So the mean logit is the logit of the mean query and key."
-    )
+    same = independent.mean_of_independent(p)
     # Differences of neighbours are a combination of the same planes.
     angle = theta(l)
     first = s * (real_part(l) * (1 - sp.cos(angle)) + imaginary_part(l) * sp.sin(angle))
@@ -142,7 +74,7 @@ def ROPE_MEAN_BIAS(p: Proof) -> None:
     steps = p.show(
         eq(
             combination(m, lag, lambda _: first, lambda _: second),
-            of_means(lag) - of_means(lag + 1),
+            independent.of_means(lag) - independent.of_means(lag + 1),
         ),
         "The difference at neighbouring lags is a combination of the same cosines and sines.",
     )

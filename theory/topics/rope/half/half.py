@@ -2,40 +2,19 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
-from ropeproof.theory.topics.rope.half.law import (
-    PLANE,
-    ROPE_HALF_LAW,
-    TURNS,
-    chi,
-    marked,
-    plane,
-    share,
-    threshold,
-    zeta,
-)
-from ropeproof.theory.topics.rope.half.means import (
-    ANGLES,
-    BY,
-    EXAMPLE,
-    UNSHOWN,
-    again,
-    eps,
-    from_some_length,
-    least,
-    long_,
-    near,
-    second,
-    start,
-    wave,
-    z,
-)
+from ropeproof.theory.library.sums.indicators import plane
+from ropeproof.theory.topics.rope.half import means
+from ropeproof.theory.topics.rope.half.law import ROPE_HALF_LAW
+from ropeproof.theory.topics.rope.half.marks import chi, marked, share, zeta
+from ropeproof.theory.topics.rope.half.means import again, eps, least, second, start, z
+from ropeproof.theory.topics.rope.half.turned import PLANE, TURNS, threshold
 
 half = sp.Rational(1, 2)
 
 
 def over(mark: Any, count: Any, phases: Any, at: Any = threshold) -> Any:
     """chi(t) is 1 where D > tau, 0 where D < tau, and in [0, 1] at every lag t < count."""
-    value = wave(phases, j)
+    value = means.wave(phases, j)
     told = Both(
         le(0, mark(j)),
         le(mark(j), 1),
@@ -47,28 +26,31 @@ def over(mark: Any, count: Any, phases: Any, at: Any = threshold) -> Any:
 
 def equal(at: Any = threshold, low: Any = -threshold) -> Any:
     """The shares of lags with D > tau and with D < -tau come near each other."""
-    given = Both(*long_(n, again).args, over(chi, n, start, at), marked(zeta, again, start, low))
-    close = near(share(chi, n), share(zeta, again))
-    return from_some_length(Every((n, again, start(z), chi(z), zeta(z)), If(given, close)))
+    given = Both(
+        *means.long_(n, again).args, over(chi, n, start, at), marked(zeta, again, start, low)
+    )
+    close = means.near(share(chi, n), share(zeta, again))
+    return means.from_some_length(Every((n, again, start(z), chi(z), zeta(z)), If(given, close)))
 
 
 def tends(to: Any = half) -> Any:
     """The share of lags with D > 0 comes near to a number."""
     zero = sp.Integer(0)
-    given = Both(*long_(n).args, over(chi, n, start, zero))
-    return from_some_length(Every((n, start(z), chi(z)), If(given, near(share(chi, n), to))))
+    given = Both(*means.long_(n).args, over(chi, n, start, zero))
+    return means.from_some_length(
+        Every((n, start(z), chi(z)), If(given, means.near(share(chi, n), to)))
+    )
 
 
 @theorem(
     "rope.half",
-    role="main result",
     source=Source("ropeproof", "axiom: Weyl"),
     needs="PTX",
-    hypotheses=(ANGLES, PLANE, TURNS),
+    hypotheses=(means.ANGLES, PLANE, TURNS),
     conclusion=Both(equal(), tends()),
-    example=(*EXAMPLE, *where({plane: 0, threshold: half})),
-    example_by=BY["example_by"],
-    uses=BY["uses"],
+    example=(*means.EXAMPLE, *where({plane: 0, threshold: half})),
+    example_by=means.BY["example_by"],
+    uses=means.BY["uses"],
     attack=Attack(
         {
             "at every length": Every(
@@ -80,7 +62,7 @@ def tends(to: Any = half) -> Any:
             )
         },
         unshown={
-            ANGLES: UNSHOWN,
+            means.ANGLES: means.UNSHOWN,
             PLANE: "no drawn instance decides what holds from some length on",
             TURNS: "without amplitude D is 0 at every lag; no drawn instance decides it",
         },
@@ -98,7 +80,8 @@ def ROPE_HALF(p: Proof) -> None:
     """
     turned = lambda place: start(place) + sp.pi  # noqa: E731
     sign = p.show(
-        eq(wave(turned, j), -wave(start, j)), "Half a turn in every plane changes the sign of D."
+        eq(means.wave(turned, j), -means.wave(start, j)),
+        "Half a turn in every plane changes the sign of D.",
     )
 
     def reflected(at: Any) -> Fact:
@@ -123,7 +106,7 @@ def ROPE_HALF(p: Proof) -> None:
         known = p.lemma(
             ROPE_HALF_LAW,
             {threshold: at},
-            (ANGLES, PLANE, TURNS),
+            (means.ANGLES, PLANE, TURNS),
             why="Shares of lags below a threshold do not depend on the phases.",
         )
         return asked.use(known, {eps: eps}, why="From some length on they are near each other.")
@@ -132,7 +115,7 @@ def ROPE_HALF(p: Proof) -> None:
     from_some = law(-threshold)
     here = from_some.body()
     given = here.given(from_some.formula.args[1], "Let n_0 be such a length.")
-    late = here.under(*long_(n, again).args)
+    late = here.under(*means.long_(n, again).args)
     both = late.supposing(over(chi, n, start)).supposing(marked(zeta, again, start, -threshold))
     one = both.use(
         given,
@@ -151,7 +134,7 @@ def ROPE_HALF(p: Proof) -> None:
     from_zero = law(zero)
     there = from_zero.body()
     known = there.given(from_zero.formula.args[1], "Let n_0 be such a length for the threshold 0.")
-    long_enough = there.under(*long_(n).args)
+    long_enough = there.under(*means.long_(n).args)
     marks = long_enough.supposing(over(chi, n, start, zero))
     rest = lambda place: 1 - chi(place)  # noqa: E731
     lag = p.supposing(over(chi, n, start, zero)).under(within(j, 0, n - 1))
@@ -177,7 +160,7 @@ def ROPE_HALF(p: Proof) -> None:
         long_enough.given(le(1, n), "There is a lag."),
     )
     near_half = marks.show(
-        near(share(chi, n), half), "So the share is near one half.", two, sums
+        means.near(share(chi, n), half), "So the share is near one half.", two, sums
     ).for_all(n, start(z), chi(z), why="This holds of all such lengths and marks.")
     there_is = there.witness(
         tends().args[1].args[1], {least: least}, near_half, why="So n_0 is as claimed."

@@ -72,7 +72,7 @@ UNSHOWN = (
     "what holds from some length on"
 )
 EXAMPLE = (*where({m: 1}), Every((l,), eq(theta(l), 1)), Every((l,), eq(size(l), 1)))
-BY = {
+BY: dict[str, Any] = {
     "example": EXAMPLE,
     "example_by": rules.by_claim(INDEX_RATIONAL_ANGLE.id, {above: 1, below: 1}),
     "uses": (INDEX_RATIONAL_ANGLE.id,),
@@ -168,6 +168,14 @@ def ROPE_HALF_EXPONENTIAL(p: Proof) -> None:
 largest = over_planes(sp.Abs(size(l)))  # no value of D is above it
 
 
+def at_most_largest(scope: Scope, phases: Any) -> Fact:
+    """D is at most the sum of the amplitudes' sizes, at every lag."""
+    return scope.show(
+        le(size(l) * sp.cos(phases(l) + theta(l) * j), sp.Abs(size(l))),
+        "A plane's logit is at most its amplitude in size.",
+    ).summed(l, 0, m - 1, "Sum this inequality over the planes.")
+
+
 def add_means(
     scope: Scope,
     parts: tuple[Callable[[Any], Any], Callable[[Any], Any], Any, Callable[[Any], Any]],
@@ -217,10 +225,7 @@ def add_means(
             scope.use(
                 same,
                 {y: wave(at, j)},
-                scope.proof.show(
-                    le(size(l) * sp.cos(at(l) + theta(l) * j), sp.Abs(size(l))),
-                    "A plane's logit is at most its amplitude in size.",
-                ).summed(l, 0, m - 1, "Sum this inequality over the planes."),
+                at_most_largest(scope.proof, at),
                 why="At each lag H is the combination of F and G.",
             ).summed(j, 0, count - 1, "Sum this equation over the lags."),
             scope.proof.show(
@@ -324,7 +329,11 @@ def ROPE_HALF_POWERS(p: Proof) -> None:
         "The power 1 is a combination of two exponentials.",
     ).for_all(y, why="It is so at every value.")
     start_ = add_means(
-        counted, (*plain, -scale, sp.Lambda(y, weighed(y, 1, k))), *exponentials, one
+        counted,
+        (*plain, -scale, sp.Lambda(y, weighed(y, 1, k))),
+        exponentials[0],
+        exponentials[1],
+        one,
     ).for_all(k, why="So the power 1 is of this kind, with every factor.")
 
     # From the power M to the power M + 1.

@@ -162,8 +162,8 @@ def ROPE_HALF_FALL(p: Proof) -> None:
         p.show(le(0, (1 - 2 * sharp) ** 2), "A square is not negative."),
     )
     below, above = p.under(le(p_, q)), p.under(le(q, p_))
-    few = below.show(le(power * p_, power * q), "Multiply by M.", COUNT)
-    many = above.show(le(power * q, power * p_), "Multiply by M.", COUNT)
+    few = below.show(le(power * p_, power * q), "Multiply the inequality by M.", COUNT)
+    many = above.show(le(power * q, power * p_), "Multiply the inequality by M.", COUNT)
     quarter = below.show(
         le(sp.Rational(1, 4), sharp), "So the power is at least a quarter.", few, low, HALF
     )
@@ -415,7 +415,7 @@ def ROPE_HALF_STEP(p: Proof) -> None:
     small_ = tight.show(
         le(8 / (slope * window), small),
         "With the slope 8/(delta eta) this bound is the tolerance.",
-        tight.given(enough, "Take this slope."),
+        tight.given(enough, "Take this number as slope."),
         WINDOW,
         SMALL,
     )

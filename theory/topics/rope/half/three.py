@@ -115,7 +115,7 @@ def ROPE_HALF_THREE(p: Proof) -> None:
             product,
             near,
             apart,
-            p.show(lt(0, 1 / K), "1/K is positive.", COUNT),
+            p.show(lt(0, 1 / K), "The number 1/K is positive.", COUNT),
         )
         return turning.show(
             lt(sp.Abs(sp.sin(middle(one, other))), 1 / K),

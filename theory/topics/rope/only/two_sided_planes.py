@@ -7,7 +7,6 @@ from ropeproof.theory.language.notation import *
 from ropeproof.theory.papers import prior
 from ropeproof.theory.topics.rope.only import two_sided
 from ropeproof.theory.topics.rope.only.two_sided import (
-    ROPE_ONLY_TWO_SIDED,
     a,
     b,
     c,
@@ -503,7 +502,7 @@ def ROPE_ONLY_TWO_SIDED_PLANES(p_: Proof) -> None:
     and keys $y=WB_0k$, plus $\sum_h\lambda_h^tx_hy_h$.
     """
     parts = p_.lemma(
-        ROPE_ONLY_TWO_SIDED,
+        two_sided.ROPE_ONLY_TWO_SIDED,
         {two_sided.power: sp.Lambda((p, a, b), entry(p, a, b))},
         (two_sided.RELATIVE, QUERY_INVERSE, two_sided.KEY_INVERSE),
         why="The maps are powers of G(1).",

@@ -127,7 +127,6 @@ def _two(first: Any, second: Any) -> dict[Any, Any]:
 
 @theorem(
     "slash.flow-limit",
-    role="main result",
     needs="PTX",
     hypotheses=(
         SHARES, TOTAL, SIZES, UNIT, CLOSEST, RATE, GROWS, NO_FASTER, OTHER, AT_MOST_1, ITS_MARGIN,

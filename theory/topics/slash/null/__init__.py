@@ -8,4 +8,4 @@ prompts that differ by this exchange.
 
 from ropeproof.theory.lazy_topics import joined
 
-__getattr__ = joined(__name__, "exchange", "null")
+__getattr__ = joined(__name__, "exchange", "row", "null")

@@ -350,7 +350,6 @@ def _keeps(p: Proof) -> Fact:
 
 @theorem(
     "slash.rank-condition-not-enough",
-    role="main result",
     needs="PTXW",
     hypotheses=(SIGNS, HALVES, OFFSET, STRENGTH, PHASE),
     example=_EXAMPLE,

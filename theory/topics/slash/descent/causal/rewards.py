@@ -174,7 +174,6 @@ _end = length - 1
 
 @theorem(
     "slash.gd.offset-causal-rewards",
-    role="lemma",
     needs="PX",
     hypotheses=(LAG_1, POSITIVE, LAW, TOKENS, WEIGHTS, TOTAL),
     conclusion=Both(leads, last),

@@ -31,7 +31,6 @@ def _row(*changes: tuple[Any, Any]) -> dict[Any, Any]:
 
 @theorem(
     "slash.gd.offset-causal-row",
-    role="lemma",
     needs="PX",
     hypotheses=(ROW, WEIGHTS, TOTAL, REWARDED, LAG, AHEAD, MARGIN, GAP),
     conclusion=Both(le(0, gain), le(a(lag) * mu, gain - other_gain)),

@@ -1,7 +1,7 @@
 """One slow plane inside the two layers: lag 1 is overtaken at the first step."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.library.trigonometry import cosine
+from ropeproof.theory.library.trigonometry import sine
 from ropeproof.theory.library.trigonometry.cosine import (
     TRIG_COSINE_DECREASING,
     TRIG_COSINE_STRICTLY_DECREASING,
@@ -49,7 +49,6 @@ SLOW = Hypothesis("the plane is slow", le(angle, _half))
 
 @theorem(
     "slash.gd.offset-rope-slow",
-    role="main result",
     needs="PTX",
     hypotheses=(SIZE, TURNS, SLOW),
     conclusion=lt(moved(1), moved(2)),
@@ -105,11 +104,11 @@ def SLASH_GD_OFFSET_ROPE_SLOW(p: Proof) -> None:
     steep = p.show(lt(angle, sp.pi), "The angle is below pi.", SLOW)
     small = p.show(lt(_half, sp.pi), "And so is 1/2.", by=rules.ball())
     below = p.lemma(
-        TRIG_COSINE_STRICTLY_DECREASING, {cosine.x: 0, cosine.y: angle}, TURNS, steep,
+        TRIG_COSINE_STRICTLY_DECREASING, {sine.x: 0, sine.y: angle}, TURNS, steep,
         why="So the cosine of the angle is below that of 0.", goal=lt(c, 1),
     )  # fmt: skip
     above = p.lemma(
-        TRIG_COSINE_DECREASING, {cosine.x: angle, cosine.y: _half}, TURNS, SLOW, small,
+        TRIG_COSINE_DECREASING, {sine.x: angle, sine.y: _half}, TURNS, SLOW, small,
         why="And at least that of 1/2.",
     )  # fmt: skip
     u, v = real("U V")

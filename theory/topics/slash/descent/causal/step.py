@@ -1,7 +1,7 @@
 """One step of descent on the lags' logits where each row is a causal softmax of them."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import l
+from ropeproof.theory.language.notation import i, l
 from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT
 from ropeproof.theory.library.exponential import x as exponent
 from ropeproof.theory.topics.slash.descent.causal import row as one_row
@@ -134,7 +134,6 @@ def result(of_lag: Any, first: Any, factor: int = 1) -> Any:
 
 @theorem(
     "slash.gd.offset-causal-shares",
-    role="lemma",
     needs="PX",
     hypotheses=(SOFTMAX,),
     conclusion=Both(WEIGHTS.formula, TOTAL.formula),
@@ -257,7 +256,7 @@ def _gains(p: Proof, of_lag: Any, first: Any, given: Hypothesis, known: tuple[Fa
     here = p.under(within(row, 1, length - 1))
     inside = here.under(within(l, 0, row))
     in_row = {
-        one_row.i: row,
+        i: row,
         one_row.a: sp.Lambda(l, weights(row, l)),
         one_row.slopes: sp.Lambda(l, slopes(row, l)),
     }
@@ -399,7 +398,7 @@ def _prove(p: Proof, of_lag: Any, first: Any) -> None:
     )
     start = p.use(AHEAD, {lag: of_lag}, LAG_1, place, why="Lag 1 was ahead.")
     stays = p.show(le(after(of_lag), after(1)), "So lag 1 stays ahead.", falls, start, signed)
-    power = falls.image(sp.exp, "So y shrinks.")
+    power = falls.image(sp.exp, "So y shrinks in this step.")
     parted = p.show(
         eq(sp.exp(before(of_lag) - before(1) - delta), sp.exp(-delta) * odds(before, of_lag)),
         "The exponential of the lowered difference is e^-delta times y.",
@@ -478,7 +477,6 @@ def _hypotheses(of_lag: Any, first: Any) -> tuple[Hypothesis, ...]:
 
 @theorem(
     "slash.gd.offset-causal-step",
-    role="lemma",
     needs="PX",
     hypotheses=_hypotheses(other, other),
     conclusion=result(other, other),
@@ -513,7 +511,6 @@ def SLASH_GD_OFFSET_CAUSAL_STEP(p: Proof) -> None:
 
 @theorem(
     "slash.gd.offset-causal-step-own",
-    role="lemma",
     needs="PX",
     hypotheses=_hypotheses(sp.Integer(0), sp.Integer(1)),
     conclusion=result(sp.Integer(0), sp.Integer(1)),

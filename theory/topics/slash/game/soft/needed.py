@@ -31,7 +31,6 @@ _NEGATIVE = {
 
 @theorem(
     "slash.amplitude-needed-window",
-    role="main result",
     needs="PCTX",
     hypotheses=(WINDOW, NOT_NEGATIVE, WEIGHTS, MASS, BOUNDED, EARNS, POSITIVE, BELOW_1, REACHED),
     conclusion=le(needed, total()),

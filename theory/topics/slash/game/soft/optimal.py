@@ -66,7 +66,6 @@ _TWO = {m: 2, theta(1): 2, amplitude(1): 0, rival(0): 0, rival(1): 1, rival_phas
 
 @theorem(
     "slash.soft-optimal",
-    role="main result",
     needs="PCTXW",
     hypotheses=(A_LAG, NOT_NEGATIVE, SOFTMAX, BOUNDED, EQUAL),
     conclusion=Both(Both(eq(best, by_mean), eq(by_mean, by_planes)), _best(A_RIVAL)),
