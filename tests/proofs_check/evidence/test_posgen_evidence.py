@@ -26,7 +26,7 @@ QUICK = profile("quick")
 NEEDED = {
     "property": [
         *("two-axis", "three-axis", "pearson", "anova", "null", "gauge", "noise-floor"),
-        *("transposition", "length", "bounded-capacity"),
+        *("transposition", "length", "length-near", "bounded-capacity"),
     ],
     "certified": ["anova", "null", "gauge", "noise-floor"],
 }
@@ -120,6 +120,8 @@ SABOTAGE = {
     "key term": ("two-axis", P, "", additive, "two_axis_parts", terms(key=0.999)),
     "streamed bound": ("two-axis", P, "", additive, "additive_fits", changed(bound=less)),
     "largest": ("two-axis", P, "", additive, "additive_fits", changed(largest_bound=less)),
+    "near bound": ("length-near", P, "", consequences, "near_output_bound", scaled(0.99)),
+    "near bound, high": ("length-near", P, "", consequences, "near_output_bound", scaled(1.01)),
     "three-axis bound": ("three-axis", P, "", additive, "three_axis_bound", scaled(0.95)),
     "query term": ("three-axis", P, "", additive, "three_axis_parts", terms(query=1.01)),
     "pearson": ("pearson", P, "", additive, "pearson_bound", scaled(1.0001)),

@@ -434,7 +434,7 @@ def ROPE_HALF_STEP(p: Proof) -> None:
     fits = (
         p.show(lt(0, chosen), "The chosen slope is positive.", WINDOW, SMALL),
         p.show(le(point, larger), "The point is at most the larger of the two."),
-        p.show(le(most, larger), "So is B."),
+        p.show(le(most, larger), "B is at most the larger of the two, too."),
     )
     always.at(
         {slope: chosen, top: larger},
