@@ -199,7 +199,8 @@ def length_near(how: Profile) -> Finding:
         moved = float(np.linalg.norm(change @ case.values))
         drawing.require(moved <= bound + budget, "further away", found=moved, **case.shown)
         two = np.array([-small / 2, small / 2])
-        gained = softmax.weights(two + np.array([small, -small]))[0] - softmax.weights(two)[0]
+        # The rest is -2 two, whose entries are of the size `small`.
+        gained = softmax.weights(-two)[0] - softmax.weights(two)[0]
         drawing.within(
             gained, near_output_bound(small, 1).upper, budget, "not attained", **case.shown
         )

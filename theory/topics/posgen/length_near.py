@@ -150,9 +150,7 @@ def POSGEN_LENGTH_NEAR(p: Proof) -> None:
         "The changes of weights move the output by its difference.",
     )
     squares = p.show(
-        eq(outputs.formula.lhs**2, outputs.formula.rhs**2),
-        "Square both sides of this equation.",
-        outputs,
+        eq(outputs.formula.lhs**2, outputs.formula.rhs**2), "Square both sides of this.", outputs
     ).summed(e, 0, dimension - 1, "Sum the squares over the coordinates.")
     norms = squares.image(sp.sqrt, "So the two vectors have the same norm.")
     one_pair = p.use(
