@@ -243,6 +243,48 @@ def causal(how: Profile) -> Finding:
     return drawing.draw_cases(how, _inductions(), check, domain=domain)
 
 
+@st.composite
+def _turning(draw: st.DrawFn) -> tuple[CausalInduction, Floats]:
+    """A training problem, and the phases of a query whose planes keep its lags equally apart."""
+    case = draw(_inductions())
+    planes = len(case.lags) // 2 + draw(st.integers(0, 2))
+    return case, np.array([draw(st.floats(-3, 3)) for _ in range(planes)])
+
+
+@evidence("slash.gd.offset-rope", "property", "descent on a RoPE key, by autograd")
+def rope_head(how: Profile) -> Finding:
+    """With planes that keep lags equally apart lag 1 is never overtaken, and others fade at the rate.
+
+    The key is trained from 0. A still plane, which adds the same number to all logits, stands beside.
+    """
+
+    def check(drawn: tuple[CausalInduction, Floats]) -> None:
+        case, phases = drawn
+        count, planes = len(case.lags), len(phases)
+        angles = np.append(2 * np.pi * (1 + np.arange(planes)) / (2 * planes + 1), 0.0)
+        query = np.exp(1j * np.append(phases, 0.0))
+        features = query[:, np.newaxis] * np.exp(1j * np.outer(angles, np.arange(count)))
+        spread = float((np.abs(query) ** 2 * (1 - np.cos(angles))).sum())
+        floor = case.beta * (count - 1) / (count - 1 + np.exp(case.beta))
+        reach = [case.law[:-1].sum(), 0, *(case.law[t - 1 :].sum() for t in range(2, count))]
+        key = np.zeros(planes + 1, dtype=complex)
+        for step in range(1, 9):
+            key = key + case.step * features @ case.pulls((key.conj() @ features).real)
+            lags = (key.conj() @ features).real
+            shown = {**case.shown, "phases": phases}
+            size = 1e-9 * (1 + float(np.abs(lags).max()))
+            drawing.require((lags <= lags[1] + size).all(), "lag 1 is overtaken", **shown)
+            bound = 1 / (1 + step * case.step * spread * floor * np.array(reach) / count)
+            bound[1] = 1.0
+            now = np.exp(lags - lags[1])
+            drawing.require((now <= bound * (1 + size)).all(), "a lag fades slower", **shown)
+
+    domain = (
+        "2 to 7 tokens, 1 to 5 planes and a still one, steps of .01 to 1000, 8 steps each from 0"
+    )
+    return drawing.draw_cases(how, _turning(), check, domain=domain)
+
+
 @evidence("slash.gd.offset-rope-slow", "property", "the first step of one slow plane, by autograd")
 def slow_plane(how: Profile) -> Finding:
     """Pulls by autograd at equal logits make one slow plane prefer lag 2, and six tokens' lags 0 and 5."""

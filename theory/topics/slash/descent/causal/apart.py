@@ -1,0 +1,74 @@
+"""Angles that keep as many lags equally apart as so many planes can."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import l, m
+from ropeproof.theory.library.sums import cycle
+from ropeproof.theory.library.sums.cycle import SUMS_CYCLE
+
+distance = integer("d")
+count = 2 * m + 1
+_half = sp.Rational(1, 2)
+
+
+def wave(place: Any) -> Any:
+    """The cosine of that many parts of the circle, as often as the lags are apart."""
+    return sp.cos(2 * sp.pi * place * distance / count)
+
+
+def apart(total: Any, high: Any = 2 * m) -> Any:
+    """The statement that the planes' cosines add up to the same number for all such distances."""
+    return every(distance, 1, high, eq(sp.Sum(wave(l + 1), (l, 0, m - 1)), total))
+
+
+@theorem(
+    "slash.gd.offset-rope-apart",
+    role="lemma",
+    needs="PX",
+    conclusion=apart(-_half),
+    attack=Attack(
+        {"they add up to 0": apart(0), "one lag more": apart(-_half, count)},
+        at={"they add up to 0": {m: 1}, "one lag more": {m: 1}},
+    ),
+)
+def SLASH_GD_OFFSET_ROPE_APART(p: Proof) -> None:
+    r"""The planes of a circle cut into 2m + 1 parts keep 2m + 1 lags equally apart
+
+    With $\theta_l=\frac{2\pi(l+1)}{2m+1}$, $0\le l<m$, which are distinct and lie in $(0,\pi)$:
+    $\sum_{l<m}\cos\theta_ld=-\frac12$ for $1\le d\le2m$.
+    """
+    inside = p.under(within(distance, 1, 2 * m))
+    at_least = inside.show(le(1, m), "There is a plane, as there is a distance.", by=rules.smt())
+    whole = sp.Sum(wave(l), (l, 0, 2 * m))
+    none = inside.lemma(
+        SUMS_CYCLE, {cycle.n: count, cycle.lag: distance}, why="All cosines around the circle add up to 0.",
+        goal=eq(whole, 0),
+    )  # fmt: skip
+    cut = inside.split(whole, m, "Split the sum in the middle.", at_least)
+    first = inside.split(
+        sp.Sum(wave(l), (l, 0, m)), sp.Integer(0), "Split off the part 0.", at_least
+    )
+    upper = sp.Sum(wave(l), (l, m + 1, 2 * m))
+    turned = p.reindex(upper, "Sum over the upper parts from the last to the first.")
+    shifted = p.show(
+        eq(turned.formula.rhs, sp.Sum(wave(2 * m - l), (l, 0, m - 1))), "Count them from 0."
+    )
+    here = p.under(le(1, m))
+    angle = here.show(
+        eq(
+            2 * sp.pi * (2 * m - l) * distance / count,
+            2 * sp.pi * distance - 2 * sp.pi * (l + 1) * distance / count,
+        ),
+        "Such a part is full turns less its mirror image.",
+    ).image(sp.cos, "So its cosine is that of the mirror image.")
+    mirrored = here.show(
+        eq(wave(2 * m - l), wave(l + 1)), "The cosine does not see full turns or signs.", angle
+    ).summed(l, 0, m - 1, "Sum this equation over the parts.")
+    lower = p.show(
+        eq(sp.Sum(wave(l), (l, 1, m)), sp.Sum(wave(l + 1), (l, 0, m - 1))),
+        "Count the lower parts from 0.",
+    )
+    inside.show(
+        eq(sp.Sum(wave(l + 1), (l, 0, m - 1)), -_half),
+        "So twice the sum over the planes, and 1, make 0.",
+        (none, cut, first, turned, shifted, mirrored, lower, at_least),
+    ).for_all(distance, why="This holds for every such distance.")
