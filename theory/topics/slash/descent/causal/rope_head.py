@@ -57,7 +57,8 @@ APART = Hypothesis(
     "the planes keep all lags equally apart",
     every(distance, 2, length - 1, eq(together(distance), together(sp.Integer(1)))),
 )
-spread = over_planes(size * (1 - sp.cos(theta(l))))
+whole, once = over_planes(size), together(sp.Integer(1))
+spread = whole - once
 
 
 def _moves(p: Proof) -> Fact:
@@ -115,13 +116,8 @@ def _moves(p: Proof) -> Fact:
     ).for_all(k, lag, why="This holds after any number of steps, for every lag.")
 
 
-def _apart(p: Proof) -> tuple[Fact, Fact, Fact]:
-    """The product of a lag's feature with itself, with any other lag's, and which of them is larger."""
-    once = together(sp.Integer(1))
-    itself = p.show(
-        eq(together(sp.Integer(0)), spread + once),
-        "A lag's own product exceeds that of neighbours by the spread.",
-    )
+def _apart(p: Proof) -> tuple[Fact, Fact]:
+    """The product of the features of any two lags, and that it is at most that of a lag with itself."""
     far = p.under(lags, within(seen, 0, length - 1))
     goal = eq(once, together(lag - seen))
     even = p.show(
@@ -148,11 +144,11 @@ def _apart(p: Proof) -> tuple[Fact, Fact, Fact]:
     other = far.under(ne(seen, lag)).show(
         goal, "So it holds for any two lags.", (first, second, *ends)
     )
-    wide = p.show(le(0, size * (1 - sp.cos(theta(l)))), "No plane has a negative spread.").summed(
-        l, 0, m - 1, "So the spread is not negative."
+    narrow = p.show(
+        le(size * sp.cos(theta(l)), size), "The cosine is at most 1, and squares are not negative."
     )
-    order = p.show(le(once, spread + once), "So a lag's own product is the larger one.", wide)
-    return itself, other.for_all(lag, seen, why="This holds for any two lags."), order
+    order = narrow.summed(l, 0, m - 1, "So a lag's product with itself is the larger one.")
+    return other.for_all(lag, seen, why="This holds for any two lags."), order
 
 
 _half = sp.Rational(1, 2)
@@ -187,7 +183,7 @@ def _turns(
             "lag 0 gains": lt(found.odds(0, sp.Integer(0)), found.odds(n, sp.Integer(0))),
             "nine times as fast": kernel.until(sp.Integer(0), 9 * eta * spread),
             "cosines count 25 times": kernel.until(
-                sp.Integer(0), eta * over_planes(size * (1 - 25 * sp.cos(theta(l))))
+                sp.Integer(0), eta * (whole - 25 * once)
             ),
         },
         at=dict.fromkeys(
@@ -212,18 +208,18 @@ def SLASH_GD_OFFSET_ROPE(p: Proof) -> None:
     $\sum_{l<m}|q_l|^2\cos\theta_ld$ is the same for all $1\le d<N$. At the start $g_t\le g_1$ for
     all $t<N$ ($c=0$, say). Then $g_t\le g_1$ after $n$ steps as well, and $y_t=e^{g_t-g_1}$ obeys
     $y_t(n)\Big(1+n\,\eta\,\rho\,c_t\,\frac{y_t(0)}Y\Big)\le y_t(0)$ for every $t\ne1$, with
-    $\rho=\sum_{l<m}|q_l|^2(1-\cos\theta_l)$ and the $Y$ and the rates $c_t$ of
+    $\rho=\sum_{l<m}|q_l|^2-\sum_{l<m}|q_l|^2\cos\theta_l$ and the $Y$ and the rates $c_t$ of
     `slash.gd.offset-causal`.
     """
     moved = _moves(p)
-    itself, other, order = _apart(p)
+    other, order = _apart(p)
     p.lemma(
         kernel.SLASH_GD_OFFSET_KERNEL,
         {
             kernel.kernel: sp.Lambda((lag, seen), together(lag - seen)),
-            kernel.own: spread + together(sp.Integer(1)),
-            kernel.shared: together(sp.Integer(1)),
+            kernel.own: whole,
+            kernel.shared: once,
         },
-        (*kernel.TRAINED, PULL, moved, itself, other, order, found.SIZE, found.START, found.STEPS),
+        (*kernel.TRAINED, PULL, moved, other, order, found.SIZE, found.START, found.STEPS),
         why="So training is that of free logits, with steps as many times as long as the spread says.",
     )
