@@ -323,7 +323,7 @@ CONTENTS: Mapping[str, Listing] = MappingProxyType(
         "slash.gd.offset-causal": Listing("slash", "topics.slash.descent.causal.found", "main result"),
         "sums.triangle": Listing("sums", "library.sums.triangle", "lemma"),
         "slash.gd.offset-kernel": Listing("slash", "topics.slash.descent.causal.kernel", "lemma"),
-        "slash.gd.offset-rope-apart": Listing("slash", "topics.slash.descent.causal.apart", "lemma"),
+        "slash.gd.offset-rope-apart": Listing("slash", "topics.slash.descent.causal.apart", "main result"),
         "slash.gd.offset-rope": Listing("slash", "topics.slash.descent.causal.rope_head", "main result"),
         "slash.gd.offset-rope-slow": Listing("slash", "topics.slash.descent.causal.slow_plane", "main result"),
         "head.nope-symbolic": Listing("head", "topics.head.table", "main result"),

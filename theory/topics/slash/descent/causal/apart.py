@@ -22,7 +22,6 @@ def apart(total: Any, high: Any = 2 * m) -> Any:
 
 @theorem(
     "slash.gd.offset-rope-apart",
-    role="lemma",
     needs="PX",
     conclusion=apart(-_half),
     attack=Attack(

@@ -193,7 +193,6 @@ EXAMPLE = (
 
 @theorem(
     "slash.gd.offset-kernel",
-    role="lemma",
     needs="PTX",
     hypotheses=(*TRAINED, PULL, STEP, OWN, ALIKE, ORDER, found.SIZE, found.START, found.STEPS),
     conclusion=trained(eta * (own - shared)),

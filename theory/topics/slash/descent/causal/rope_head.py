@@ -5,12 +5,13 @@ from collections.abc import Mapping
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, m, n, over_planes, query_x, query_y, theta
 from ropeproof.theory.topics.slash.descent.causal import found, kernel
-from ropeproof.theory.topics.slash.descent.causal.found import k, lags, logits
+from ropeproof.theory.topics.slash.descent.causal.found import lags, logits
 from ropeproof.theory.topics.slash.descent.causal.kernel import PULL, pull, seen
 from ropeproof.theory.topics.slash.descent.offset import signs
 from ropeproof.theory.topics.slash.descent.offset.signs import lag, length
 from ropeproof.theory.topics.slash.descent.offset.step import eta
 
+k = found.k
 distance = integer("d")
 key_x, key_y = real_function("c_x"), real_function("c_y")
 
@@ -170,7 +171,6 @@ def _turns(
 
 @theorem(
     "slash.gd.offset-rope",
-    role="main result",
     needs="PTX",
     hypotheses=(
         *kernel.TRAINED, SCORES, PULL, STEP, APART, found.SIZE, found.START, found.STEPS,
