@@ -6,13 +6,19 @@ from ropeproof.theory.library.sums import cycle
 from ropeproof.theory.library.sums.cycle import SUMS_CYCLE
 
 distance = integer("d")
+x, y = real("x y")
 count = 2 * m + 1
 _half = sp.Rational(1, 2)
 
 
+def part(place: Any) -> Any:
+    """That many parts of the circle, as often as the lags are apart."""
+    return 2 * sp.pi * place * distance / count
+
+
 def wave(place: Any) -> Any:
-    """The cosine of that many parts of the circle, as often as the lags are apart."""
-    return sp.cos(2 * sp.pi * place * distance / count)
+    """The cosine of that angle."""
+    return sp.cos(part(place))
 
 
 def apart(total: Any, high: Any = 2 * m) -> Any:
@@ -51,16 +57,20 @@ def SLASH_GD_OFFSET_ROPE_APART(p: Proof) -> None:
     shifted = p.show(
         eq(turned.formula.rhs, sp.Sum(wave(2 * m - l), (l, 0, m - 1))), "Count them from 0."
     )
+    full = 2 * sp.pi * distance
+    known = p.given(eq(y, full - x), "Suppose that y is full turns less x.")
+    put = known.scope.rewrite(
+        eq(sp.cos(y), kept(sp.cos, full - x)), "So its cosine is that of the difference.", known
+    )
+    even = p.show(
+        eq(kept(sp.cos, full - x), sp.cos(x)), "The cosine does not see full turns or signs."
+    )
+    same = known.scope.show(eq(sp.cos(y), sp.cos(x)), "So y has the cosine of x.", put, even)
     here = p.under(le(1, m))
-    angle = here.show(
-        eq(
-            2 * sp.pi * (2 * m - l) * distance / count,
-            2 * sp.pi * distance - 2 * sp.pi * (l + 1) * distance / count,
-        ),
-        "Such a part is full turns less its mirror image.",
-    ).image(sp.cos, "So its cosine is that of the mirror image.")
-    mirrored = here.show(
-        eq(wave(2 * m - l), wave(l + 1)), "The cosine does not see full turns or signs.", angle
+    below, above = part(l + 1), part(2 * m - l)
+    angle = here.show(eq(above, full - below), "An upper part is full turns less its mirror image.")
+    mirrored = here.use(
+        same, {x: below, y: above}, angle, why="So it has the cosine of its mirror image."
     ).summed(l, 0, m - 1, "Sum this equation over the parts.")
     lower = p.show(
         eq(sp.Sum(wave(l), (l, 1, m)), sp.Sum(wave(l + 1), (l, 0, m - 1))),
