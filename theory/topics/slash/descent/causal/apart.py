@@ -1,7 +1,7 @@
 """Angles that keep as many lags equally apart as so many planes can."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import l, m
+from ropeproof.theory.language.notation import l, m, n
 from ropeproof.theory.library.sums import cycle
 from ropeproof.theory.library.sums.cycle import SUMS_CYCLE
 
@@ -45,7 +45,7 @@ def SLASH_GD_OFFSET_ROPE_APART(p: Proof) -> None:
     at_least = inside.show(le(1, m), "There is a plane, as there is a distance.", by=rules.smt())
     whole = sp.Sum(wave(l), (l, 0, 2 * m))
     none = inside.lemma(
-        SUMS_CYCLE, {cycle.n: count, cycle.lag: distance}, why="All cosines around the circle add up to 0.",
+        SUMS_CYCLE, {n: count, cycle.lag: distance}, why="All cosines around the circle add up to 0.",
         goal=eq(whole, 0),
     )  # fmt: skip
     cut = inside.split(whole, m, "Split the sum in the middle.", at_least)

@@ -3,23 +3,29 @@
 from collections.abc import Mapping
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import n
+from ropeproof.theory.language.notation import m, n
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator
 from ropeproof.theory.library.sums.indicators import f as picked
-from ropeproof.theory.library.sums.indicators import m as count
 from ropeproof.theory.library.sums.indicators import plane as place
-from ropeproof.theory.topics.slash.descent.causal import found
+from ropeproof.theory.topics.slash.descent.causal import found, rewards, step
 from ropeproof.theory.topics.slash.descent.causal.found import SLASH_GD_OFFSET_CAUSAL, lags, logits
 from ropeproof.theory.topics.slash.descent.offset import signs
 from ropeproof.theory.topics.slash.descent.offset.signs import lag, length, r
 from ropeproof.theory.topics.slash.descent.offset.step import eta
 
-k, row, other = found.k, found.row, found.other
+k, row, other = found.k, rewards.row, step.other
 weights, slopes = found.weights, found.slopes
 seen = integer("u")
 pull, kernel = real_function("G"), real_function("K")
 own, shared = real("b c")
-TRAINED = (found.LAG_1, signs.POSITIVE, found.LAW, found.TOKENS, found.SOFTMAX, found.DERIVATIVE)
+TRAINED = (
+    rewards.LAG_1,
+    signs.POSITIVE,
+    rewards.LAW,
+    rewards.TOKENS,
+    found.SOFTMAX,
+    found.DERIVATIVE,
+)
 """The two layers, their rows and their loss, as `slash.gd.offset-causal` has them."""
 moved = weights(k, row, lag) * (found.mean - slopes(k, row, lag))
 PULL = Hypothesis(
@@ -46,7 +52,7 @@ STEP = Hypothesis(
         ),
     ),
 )
-OWN = Hypothesis(
+ITSELF = Hypothesis(
     "the kernel of a lag with itself is b", every(lag, 0, length - 1, eq(kernel(lag, lag), own))
 )
 ALIKE = Hypothesis(
@@ -136,7 +142,7 @@ def _freely(p: Proof) -> Fact:
     none = away.show(eq(indicator(seen, lag), 0), "The indicator of the lag is 0 there.")
     elsewhere = away.show(goal, "So another lag adds c times its pull.", alike, none)
     same = far.given(eq(seen, lag), "Suppose that it is the lag itself.")
-    itself = same.scope.use(OWN, why="The kernel of the lag with itself is b.")
+    itself = same.scope.use(ITSELF, why="The kernel of the lag with itself is b.")
     turned = same.scope.rewrite(
         eq(kernel(lag, seen), kernel(lag, lag)), "Put the lag for the other one.", same
     )
@@ -152,7 +158,7 @@ def _freely(p: Proof) -> Fact:
     )
     pick = here.lemma(
         SUMS_INDICATOR,
-        {place: lag, picked: sp.Lambda(lag, (own - shared) * pull(k, lag)), count: length},
+        {place: lag, picked: sp.Lambda(lag, (own - shared) * pull(k, lag)), m: length},
         why="The indicator picks the lag.",
         goal=eq(marked, (own - shared) * pull(k, lag)),
     )
@@ -194,7 +200,7 @@ EXAMPLE = (
 @theorem(
     "slash.gd.offset-kernel",
     needs="PTX",
-    hypotheses=(*TRAINED, PULL, STEP, OWN, ALIKE, ORDER, found.SIZE, found.START, found.STEPS),
+    hypotheses=(*TRAINED, PULL, STEP, ITSELF, ALIKE, ORDER, found.SIZE, found.START, found.STEPS),
     conclusion=trained(eta * (own - shared)),
     example=EXAMPLE,
     attack=Attack(
@@ -212,13 +218,13 @@ EXAMPLE = (
         },
         without={
             signs.POSITIVE: _run(3, _half, _half, but={signs.beta: -1}),
-            found.LAW: _run(3, -9, 10),
-            found.TOKENS: _run(3, 1, 0, but={found.token(0, 0): 0, found.token(0, 2): 0}),
+            rewards.LAW: _run(3, -9, 10),
+            rewards.TOKENS: _run(3, 1, 0, but={rewards.token(0, 0): 0, rewards.token(0, 2): 0}),
             found.SOFTMAX: _run(3, _half, _half, but={weights(0, 1, 0): 99}),
             found.DERIVATIVE: _run(3, _half, _half, but={slopes(0, 2, 1): 99}),
             PULL: _run(3, _half, _half, but={pull(0, 1): -9}),
             STEP: _run(3, _half, _half, but={logits(1, 0): 5, logits(1, 1): 0}),
-            OWN: _run(3, _half, _half, but={kernel(1, 1): -9}),
+            ITSELF: _run(3, _half, _half, but={kernel(1, 1): -9}),
             ALIKE: _run(3, _half, _half, but={kernel(0, 1): 9}),
             ORDER: _run(3, _half, _half, but={own: 0, **{kernel(t, t): 0 for t in range(3)}}),
             found.SIZE: _run(3, _half, _half, but={eta: -1}),

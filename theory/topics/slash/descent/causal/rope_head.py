@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, m, n, over_planes, query_x, query_y, theta
-from ropeproof.theory.topics.slash.descent.causal import found, kernel
+from ropeproof.theory.topics.slash.descent.causal import found, kernel, rewards
 from ropeproof.theory.topics.slash.descent.causal.found import lags, logits
 from ropeproof.theory.topics.slash.descent.causal.kernel import PULL, pull, seen
 from ropeproof.theory.topics.slash.descent.offset import signs
@@ -192,7 +192,7 @@ def _turns(
         ),
         without={
             signs.POSITIVE: _turns(_half, _half, but={signs.beta: -1}),
-            found.LAW: _turns(-9, 10),
+            rewards.LAW: _turns(-9, 10),
             found.SIZE: _turns(_half, _half, but={eta: -1}),
         },
     ),
