@@ -25,7 +25,7 @@ from ropeproof.proofs_check.semantics.enclosed import (
 )
 from ropeproof.proofs_check.semantics.evaluate import evaluate, truth
 from ropeproof.proofs_check.semantics.for_all import rational, shown
-from ropeproof.proofs_check.semantics.for_some import affirmed
+from ropeproof.proofs_check.semantics.for_some import affirmed, written_out
 from ropeproof.proofs_check.semantics.instances import Closed, Sampler
 from ropeproof.proofs_check.semantics.values import Fraction, Instance, TooLarge
 from ropeproof.theory.errors import InvalidClaim
@@ -67,7 +67,20 @@ def _surely(formula: Any, at: Instance, given: DefinedParts | None, ask: bool) -
         return verdict
     if not formula.has(logic.Every):  # only there can more be shown than evaluated
         return None
-    return True if shown(formula, at if given is None else followed(given, at)) else None
+    there = at if given is None else followed(given, at)
+    return True if shown(formula, there) or _in_each_case(formula, at, there, given) else None
+
+
+def _in_each_case(formula: Any, at: Instance, there: Instance, given: DefinedParts | None) -> bool:
+    """Whether a `for all` over a finite range certainly holds at each of its values.
+
+    An equation such as cos(4 pi/3) = cos(2 pi/3) has no enclosure that decides it, and with the
+    variable of the range in it z3 does not know the cosines either; the kernel knows these two.
+    """
+    cases = written_out(formula, there) if isinstance(formula, logic.Every) else None
+    return cases is not None and all(
+        shown(case, there) or _surely(case, at, given, True) is True for case in cases
+    )
 
 
 def _by_digits(formula: Any, at: Instance) -> bool | None:

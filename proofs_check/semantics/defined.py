@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 import sympy as sp
+from sympy.core.function import AppliedUndef
 
 from ropeproof.proofs_check.semantics.bounds import names_in
 from ropeproof.proofs_check.semantics.evaluate.enclosing import (
@@ -24,7 +25,7 @@ from ropeproof.proofs_check.semantics.evaluate.enclosing import (
     value_of,
 )
 from ropeproof.proofs_check.semantics.recursion import RecursiveEquation, definitions, matched
-from ropeproof.proofs_check.semantics.tables import FunctionTable
+from ropeproof.proofs_check.semantics.tables import Closed, FunctionTable
 from ropeproof.proofs_check.semantics.values import Fraction, Instance, TooLarge
 from ropeproof.theory.language.logic import conjuncts
 
@@ -79,7 +80,8 @@ class DefinedParts:
                 by_name.setdefault(equation.name, []).append(equation)
         nested: list[Any] = []
         for name, equations in by_name.items():
-            local.values[name] = Followed(at.values[name], equations, local, nested)
+            closed = _closed(equations)
+            local.values[name] = closed or Followed(at.values[name], equations, local, nested)
         for name, _ in self.symbols.values():
             local.values.pop(name, None)
         for name, term in self.symbols.values():
@@ -148,6 +150,24 @@ class Followed:
 def meaning_of(formulas: Iterable[Any]) -> DefinedParts:
     """The definitions among the equations of the formulas."""
     return _meaning(tuple(formulas))
+
+
+def _closed(equations: list[RecursiveEquation]) -> Closed | None:
+    """The function whose only equation gives it by a formula in its arguments, at all integers."""
+    if len(equations) != 1:
+        return None
+    (only,) = equations
+    parameters = only.target.args
+    everywhere = (
+        only.guard is None
+        and only.start is None
+        and set(parameters) <= {p for p in parameters if isinstance(p, sp.Symbol)}
+    )
+    if not everywhere or only.value.atoms(AppliedUndef):
+        return None
+    if not only.value.free_symbols <= set(parameters):
+        return None
+    return Closed(tuple(parameters), only.value, bool(only.target.is_integer))
 
 
 @lru_cache(maxsize=1_000)

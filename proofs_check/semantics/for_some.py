@@ -26,7 +26,7 @@ from ropeproof.theory.language.binders import inner, symbol_name
 from ropeproof.theory.language.logic import conjuncts
 from ropeproof.theory.language.substitution import substitute
 
-__all__ = ["affirmed", "denied", "says_some"]
+__all__ = ["affirmed", "denied", "says_some", "written_out"]
 
 MOST_CASES = 64
 """The largest number of cases of a `for all`, or terms of a sum, that are written out."""
@@ -72,7 +72,7 @@ def affirmed(formula: Any, at: Instance) -> bool:
 
 def _in_each_case(formula: Any, at: Instance) -> bool:
     """Whether each part of a `for all` over finite ranges holds at each of its values."""
-    cases = _written_out(formula, at)
+    cases = written_out(formula, at)
     return cases is not None and all(_said(case, at) for case in cases)
 
 
@@ -167,11 +167,11 @@ def _terms(total: sp.Sum, at: Instance) -> Any:
 
 
 def _cases(formula: Any, at: Instance) -> Any:
-    found = _written_out(formula, at)
+    found = written_out(formula, at)
     return formula if found is None else logic.Both(*(_plain(case, at) for case in found))
 
 
-def _written_out(formula: Any, at: Instance) -> list[Any] | None:
+def written_out(formula: Any, at: Instance) -> list[Any] | None:
     """The body of a `for all` at each of its values, or None if they are not a few integers."""
     variables, body = formula.args
     try:

@@ -321,6 +321,10 @@ CONTENTS: Mapping[str, Listing] = MappingProxyType(
         "slash.gd.offset-causal-step": Listing("slash", "topics.slash.descent.causal.step", "lemma"),
         "slash.gd.offset-causal-step-own": Listing("slash", "topics.slash.descent.causal.step", "lemma"),
         "slash.gd.offset-causal": Listing("slash", "topics.slash.descent.causal.found", "main result"),
+        "sums.triangle": Listing("sums", "library.sums.triangle", "lemma"),
+        "slash.gd.offset-kernel": Listing("slash", "topics.slash.descent.causal.kernel", "lemma"),
+        "slash.gd.offset-rope-apart": Listing("slash", "topics.slash.descent.causal.apart", "main result"),
+        "slash.gd.offset-rope": Listing("slash", "topics.slash.descent.causal.rope_head", "main result"),
         "slash.gd.offset-rope-slow": Listing("slash", "topics.slash.descent.causal.slow_plane", "main result"),
         "head.nope-symbolic": Listing("head", "topics.head.table", "main result"),
         "head.constant-key-positional": Listing("head", "topics.head.table", "main result"),
@@ -476,7 +480,6 @@ CONTENTS: Mapping[str, Listing] = MappingProxyType(
         "conform.probe": Listing("conform", "topics.conform.probe", "main result"),
         "conform.group": Listing("conform", "topics.conform.group", "main result"),
         "conform.blind": Listing("conform", "topics.conform.blind", "main result"),
-        "sums.triangle": Listing("sums", "library.sums.triangle", "lemma"),
         "trig.exact-values": Listing("trigonometry", "library.trigonometry.values", "lemma"),
     }
 )

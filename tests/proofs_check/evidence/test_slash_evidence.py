@@ -38,6 +38,7 @@ NEEDED = {
         *("cone", "sandwich", "emergence", "ood", "null", "ceiling", "low-only"),
         *("lipschitz-ceiling", "game", "uniform", "flow", "flow-sparse", "composition"),
         *(f"gd.{x}" for x in ("rank-one", "convex", "rate", "rate-sharp", "low-suppressed", "ood")),
+        *(f"gd.offset-{x}" for x in ("causal", "rope", "rope-slow")),
     ],
     "certified": [
         *("emergence", "null", "amplitude-needed", "alias", "game", "game-bands"),
@@ -166,6 +167,20 @@ SABOTAGE = {
     "attention": ("gd.ood", "property", descent_evidence, "logits", scaled(1.001)),
     "velocity": ("flow", "property", flow_evidence, "_force", scaled(1.001)),
     "step": ("flow", "property", flow_evidence, "_runge_kutta", scaled(1.001)),
+    "pulls on a RoPE key": (
+        "gd.offset-rope",
+        "property",
+        flow_evidence.CausalInduction,
+        "pulls",
+        scaled(-1),
+    ),
+    "pulls on free logits": (
+        "gd.offset-causal",
+        "property",
+        flow_evidence.CausalInduction,
+        "pulls",
+        scaled(-1),
+    ),
     "direction": ("flow-sparse", "property", flow_evidence, "game_of", worse),
 }
 
@@ -297,6 +312,19 @@ def test_a_run_in_another_direction_is_seen(monkeypatch):
     finding = run("flow-sparse", "property")
     assert finding.outcome.verdict == "fails"
     assert "another direction" in finding.outcome.detail
+
+
+def test_a_run_that_comes_no_nearer_to_the_game_is_seen(monkeypatch):
+    right = flow_evidence.flow
+
+    def halted(*arguments, amplitude, **options):
+        """The same run, stopped at an amplitude of 1000."""
+        return right(*arguments, **options, amplitude=min(amplitude, 1000.0))
+
+    monkeypatch.setattr(flow_evidence, "flow", halted)
+    finding = run("flow-sparse", "property")
+    assert finding.outcome.verdict == "fails"
+    assert "does not approach" in finding.outcome.detail
 
 
 def test_drawn_prompts_stay_within_their_radii():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from random import Random
 
 import pytest
 import sympy as sp
@@ -10,6 +11,7 @@ from certainty_claims import BELOW_100, QUICK, claim, f, g, j, k, n, x, y, z
 
 from ropeproof.proofs_check.attack.statement import satisfiable, test_instances
 from ropeproof.proofs_check.semantics.certain import certain, example_of, surely
+from ropeproof.proofs_check.semantics.instances import Sampler
 from ropeproof.proofs_check.semantics.recursion import definitions
 from ropeproof.proofs_check.semantics.values import Fraction, Instance
 from ropeproof.theory.errors import InvalidClaim
@@ -97,6 +99,29 @@ def test_a_recursive_definition_is_read(formulas):
 )
 def test_what_is_no_recursive_definition_is_not_read_as_one(formulas):
     assert len(definitions(formulas)) < len(formulas)
+
+
+THIRDS = Every((j,), eq(f(j), 2 * sp.pi / 3))
+TWO_APART = Every((k,), If(Both(le(2, k), le(k, n - 1)), eq(sp.cos(k * f(0)), sp.cos(f(0)))))
+
+
+@pytest.mark.parametrize(("lags", "expected"), [(2, True), (3, True), (4, False)])
+def test_cosines_of_a_defined_angle_are_compared_exactly_at_each_value_of_a_range(lags, expected):
+    """No enclosure decides cos(4 pi/3) = cos(2 pi/3), and z3 knows no cosine of an unknown multiple."""
+    given = [THIRDS, TWO_APART]
+    at = Sampler([THIRDS, eq(n, lags)], [TWO_APART]).draw(Random(0))
+    assert at is not None
+    assert certain(given, at) is expected
+    assert surely(TWO_APART, at, given=given) is expected
+
+
+def test_an_angle_that_is_defined_at_some_places_only_is_no_closed_form():
+    """The angle at -1 is free there, so that nothing is known of its multiples."""
+    partly = Every((j,), If(le(0, j), eq(f(j), 2 * sp.pi / 3)))
+    free = Every((k,), If(Both(le(2, k), le(k, n - 1)), eq(sp.cos(k * f(-1)), sp.cos(f(-1)))))
+    at = Sampler([partly, eq(n, 3)], [free]).draw(Random(0))
+    assert at is not None
+    assert surely(free, at, given=[partly, free]) is not True
 
 
 def test_values_that_contradict_a_definition_are_no_instance():

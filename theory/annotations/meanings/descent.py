@@ -144,7 +144,7 @@ DESCENT: dict[str, Table] = {
             "a()": "weight of a lag in a row of layer 1",
             "D()": "derivative of the mean loss in a weight of a row",
             "e()": "inner product of the last token and the one at a position, by place p",
-            "pi()": "probability of a place",
+            "P()": "probability of a place",
             "g()": "logit of a lag in layer 1, before the step",
             "h()": "logit of a lag in layer 1, after the step",
             "mu()": "by how much the loss falls faster with lag 1, by row",
@@ -171,7 +171,7 @@ DESCENT: dict[str, Table] = {
         "g()": "logit of a lag in layer 1, by step",
         "D()": "derivative of the mean loss in a weight of a row, by step",
         "e()": "inner product of the last token and the one at a position, by place p",
-        "pi()": "probability of a place",
+        "P()": "probability of a place",
         "eta": "size of the step",
         "i": "a row of layer 1",
         "s": "a lag above 1",
@@ -179,6 +179,44 @@ DESCENT: dict[str, Table] = {
         "k": "a step",
         "n": "number of steps",
     },
+    **{
+        f"slash.gd.offset-{end}": {
+            **_INDUCTION,
+            "a()": "weight of a lag in a row of layer 1, by step",
+            "g()": "logit of a lag in layer 1, by step",
+            "D()": "derivative of the mean loss in a weight of a row, by step",
+            "G()": "minus the derivative of the mean loss in a lag's logit, by step",
+            "e()": "inner product of the last token and the one at a position, by place p",
+            "P()": "probability of a place",
+            "eta": "size of the step",
+            "i": "a row of layer 1",
+            "s": "a lag above 1",
+            "u": "a lag",
+            "v": "a position",
+            "k": "a step",
+            "n": "number of steps",
+            **more,
+        }
+        for end, more in (
+            (
+                "kernel",
+                {
+                    "K()": "by how much the pull of one lag moves the logit of another",
+                    "b": "by how much a lag's own pull moves its logit",
+                    "c": "by how much the pull of any other lag does",
+                },
+            ),
+            (
+                "rope",
+                {
+                    "c_x()": "real part of the learned key, by step and plane",
+                    "c_y()": "imaginary part of the learned key, by step and plane",
+                    "d": "a difference of two lags",
+                },
+            ),
+        )
+    },
+    "slash.gd.offset-rope-apart": {"d": "a difference of two lags"},
     "slash.gd.offset-rope-slow": {"eta": "size of the step", "theta": "angle of the plane"},
     "slash.flow-limit": {
         "v_x()": "real part of the head, by plane",

@@ -12,8 +12,8 @@ how good one can be (`slash.game`,
 `slash.game-certificate`, `slash.game-upper`, `slash.game-one-sided`, `slash.game-reached`,
 `slash.game-bands`); and how gradient descent finds one (`slash.gd.rank-one`, `slash.gd.convex`,
 `slash.gd.rate`, `slash.gd.rate-sharp`, `slash.gd.rate-floor`, `slash.gd.low-suppressed`,
-`slash.gd.ood`, `slash.gd.offset-causal`, `slash.gd.offset-rope-slow`, `slash.flow`, `slash.flow-limit`,
-`slash.flow-sparse`). The other entries are the lemmas on which these
+`slash.gd.ood`, `slash.gd.offset-causal`, `slash.gd.offset-rope`, `slash.gd.offset-rope-slow`, `slash.flow`,
+`slash.flow-limit`, `slash.flow-sparse`). The other entries are the lemmas on which these
 rest.
 """
 

@@ -20,6 +20,14 @@ With `s` concentrated on the one row `r`, steps 1 and 3 alone give
 head and tangents to `h` at its `L_j` (further left where step 2 wants that). For an optimal head and
 rows all used the bound is its amplitude: this is the dual of the problem.
 
+**Not compiled.** The claim `slash.amplitude-needed-window` has this bound for one row with `M` lags on each
+side of its target and the same weights `y` on both: then `H(y^r) = ln 2 + H(y)`, the two sides make `V_l`
+real, and step 3 at `L_r <= ln((1 - kappa)/kappa)` is the claim. Here every row has its own lags, `Delta` of
+them on one side and all earlier ones on the other, its own weights, and a line in the place of `kappa`; the
+mean over rows of which the claim does not speak is what the budget is about. The claim's term in
+`kappa`, `H(y)` and `U` has no place for these, so steps 1 to 4 are written by hand here. Where it does
+apply, `ropeproof.numerics.bounds.slash.soft.amplitude_needed_window` is compiled from it.
+
 **Rounding.** `y^j_e = e^{b_e}/Z_j` exactly, `b_e` the doubles computed for the given head; then
 `sum_j s_j H(y^j) = sum_j s_j ln Z_j - sum_e b_e Y_e`, `Y_e = e^{b_e} sum_{j sees e} s_j/Z_j`. A computed
 `Z_j` or `Y_e` has a relative error of at most `epsilon = (lags + 2 rows + 16) u + 2^-48`

@@ -94,7 +94,7 @@ def SLASH_GD_OFFSET_CAUSAL(p: Proof) -> None:
     r"""Through causal softmax rows, too, training on induction never lets lag 1 be overtaken
 
     The two layers and the loss of `slash.gd.offset-causal-rewards`, for the last token's earlier
-    place of any law $\pi$ on $0\le p\le N-2$, $N\ge2$. Row $j$ of layer 1 is the softmax of the
+    place of any law $P$ on $0\le p\le N-2$, $N\ge2$. Row $j$ of layer 1 is the softmax of the
     logits $g_t$ of its own lags $0\le t\le j$, $a_{j,t}=e^{g_t}/\sum_{r\le j}e^{g_r}$, and each
     step of descent of size $\eta\ge0$ moves $g_t$ by $\eta\sum_{j=t}^{N-1}a_{j,t}\big(\sum_{r\le
     j}a_{j,r}D_{j,r}-D_{j,t}\big)$, $D_{j,t}$ the derivative of the mean loss in $a_{j,t}$
@@ -102,8 +102,8 @@ def SLASH_GD_OFFSET_CAUSAL(p: Proof) -> None:
     $n$ steps as well, and $y_t=e^{g_t-g_1}$ obeys
     $y_t(n)\Big(1+n\,\eta\,c_t\,\frac{y_t(0)}{Y}\Big)\le y_t(0)$ for every $t\ne1$, where
     $Y=\sum_{r<N}e^{g_r-g_1}$ at the start, $c_t=\frac{\beta(N-1)}{N-1+e^\beta}
-    \sum_{p=t-1}^{N-2}\pi_p$ for $t\ge2$, and
-    $c_0=\frac{\beta(N-1)}{N-1+e^\beta}\sum_{p=0}^{N-3}\pi_p$. So if $\eta c_t>0$ the lag $t$ fades
+    \sum_{p=t-1}^{N-2}P_p$ for $t\ge2$, and
+    $c_0=\frac{\beta(N-1)}{N-1+e^\beta}\sum_{p=0}^{N-3}P_p$. So if $\eta c_t>0$ the lag $t$ fades
     like $y_t\le\frac Y{n\,\eta\,c_t}$, at any step size.
     """
     always, *shrunk = one_step(p)

@@ -19,7 +19,7 @@ from ropeproof.theory.topics.slash.descent.offset.signs import (
 )
 
 row, index = integer("i v")
-weights, token, law = real_function("a"), real_function("e"), real_function("pi")
+weights, token, law = real_function("a"), real_function("e"), real_function("P")
 
 
 def logit(place: Any, position: Any, of: Any = weights) -> Any:
@@ -208,14 +208,14 @@ def SLASH_GD_OFFSET_CAUSAL_REWARDS(p: Proof) -> None:
     r"""In each causal row the loss of induction falls fastest with the weight of lag 1
 
     Two layers read tokens $x_0,\dots,x_{N-1}$, $N\ge2$, orthonormal but for the last one, which
-    occurred once before, at a place $0\le p\le N-2$ of the law $\pi$: $e_{p,v}=\langle
+    occurred once before, at a place $0\le p\le N-2$ of the law $P$: $e_{p,v}=\langle
     x_{N-1},x_v\rangle$ is 1 at $v=p$ and $v=N-1$, else 0. Row $j$ of layer 1 has weights
     $a_{j,t}\ge0$ of its lags $0\le t\le j$ alone, which add up to 1, and writes
     $\sum_{t\le j}a_{j,t}x_{j-t}$. Layer 2 has the logits $w_{p,j}=\beta\sum_{t\le
     j}a_{j,t}e_{p,j-t}$, $\beta>0$, the weights $S_{p,j}=e^{w_{p,j}}/\sum_ve^{w_{p,v}}$ and the mean
-    loss $-\sum_p\pi_p\ln S_{p,p+1}$, whose derivative in $a_{j,t}$ is
-    $D_{j,t}=\sum_p\pi_p\beta(S_{p,j}-\mathbb 1[p=j-1])e_{p,j-t}$. Then $D_{j,t}\ge
-    D_{j,1}+\frac{\beta(N-1)}{N-1+e^\beta}\pi_{j-1}$ in each row $j\ge1$ for every lag $t\ne1$, but
+    loss $-\sum_pP_p\ln S_{p,p+1}$, whose derivative in $a_{j,t}$ is
+    $D_{j,t}=\sum_pP_p\beta(S_{p,j}-\mathbb 1[p=j-1])e_{p,j-t}$. Then $D_{j,t}\ge
+    D_{j,1}+\frac{\beta(N-1)}{N-1+e^\beta}P_{j-1}$ in each row $j\ge1$ for every lag $t\ne1$, but
     for $t=0$ in the last row, where $D_{N-1,0}\ge D_{N-1,1}$.
     """
     part, lacks = _shares(p)

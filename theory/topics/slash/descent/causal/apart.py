@@ -1,0 +1,83 @@
+"""Angles that keep as many lags equally apart as so many planes can."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import l, m, n
+from ropeproof.theory.library.sums import cycle
+from ropeproof.theory.library.sums.cycle import SUMS_CYCLE
+
+distance = integer("d")
+x, y = real("x y")
+count = 2 * m + 1
+_half = sp.Rational(1, 2)
+
+
+def part(place: Any) -> Any:
+    """That many parts of the circle, as often as the lags are apart."""
+    return 2 * sp.pi * place * distance / count
+
+
+def wave(place: Any) -> Any:
+    """The cosine of that angle."""
+    return sp.cos(part(place))
+
+
+def apart(total: Any, high: Any = 2 * m) -> Any:
+    """The statement that the planes' cosines add up to the same number for all such distances."""
+    return every(distance, 1, high, eq(sp.Sum(wave(l + 1), (l, 0, m - 1)), total))
+
+
+@theorem(
+    "slash.gd.offset-rope-apart",
+    needs="PX",
+    conclusion=apart(-_half),
+    attack=Attack(
+        {"they add up to 0": apart(0), "one lag more": apart(-_half, count)},
+        at={"they add up to 0": {m: 1}, "one lag more": {m: 1}},
+    ),
+)
+def SLASH_GD_OFFSET_ROPE_APART(p: Proof) -> None:
+    r"""The planes of a circle cut into 2m + 1 parts keep 2m + 1 lags equally apart
+
+    With $\theta_l=\frac{2\pi(l+1)}{2m+1}$, $0\le l<m$, which are distinct and lie in $(0,\pi)$:
+    $\sum_{l<m}\cos\theta_ld=-\frac12$ for $1\le d\le2m$.
+    """
+    inside = p.under(within(distance, 1, 2 * m))
+    at_least = inside.show(le(1, m), "There is a plane, as there is a distance.", by=rules.smt())
+    whole = sp.Sum(wave(l), (l, 0, 2 * m))
+    none = inside.lemma(
+        SUMS_CYCLE, {n: count, cycle.lag: distance}, why="All cosines around the circle add up to 0.",
+        goal=eq(whole, 0),
+    )  # fmt: skip
+    cut = inside.split(whole, m, "Split the sum in the middle.", at_least)
+    first = inside.split(
+        sp.Sum(wave(l), (l, 0, m)), sp.Integer(0), "Split off the part 0.", at_least
+    )
+    upper = sp.Sum(wave(l), (l, m + 1, 2 * m))
+    turned = p.reindex(upper, "Sum over the upper parts from the last to the first.")
+    shifted = p.show(
+        eq(turned.formula.rhs, sp.Sum(wave(2 * m - l), (l, 0, m - 1))), "Count them from 0."
+    )
+    full = 2 * sp.pi * distance
+    known = p.given(eq(y, full - x), "Suppose that y is full turns less x.")
+    put = known.scope.rewrite(
+        eq(sp.cos(y), kept(sp.cos, full - x)), "So its cosine is that of the difference.", known
+    )
+    even = p.show(
+        eq(kept(sp.cos, full - x), sp.cos(x)), "The cosine does not see full turns or signs."
+    )
+    same = known.scope.show(eq(sp.cos(y), sp.cos(x)), "So y has the cosine of x.", put, even)
+    here = p.under(le(1, m))
+    below, above = part(l + 1), part(2 * m - l)
+    angle = here.show(eq(above, full - below), "An upper part is full turns less its mirror image.")
+    mirrored = here.use(
+        same, {x: below, y: above}, angle, why="So it has the cosine of its mirror image."
+    ).summed(l, 0, m - 1, "Sum this equation over the parts.")
+    lower = p.show(
+        eq(sp.Sum(wave(l), (l, 1, m)), sp.Sum(wave(l + 1), (l, 0, m - 1))),
+        "Count the lower parts from 0.",
+    )
+    inside.show(
+        eq(sp.Sum(wave(l + 1), (l, 0, m - 1)), -_half),
+        "So twice the sum over the planes, and 1, make 0.",
+        (none, cut, first, turned, shifted, mirrored, lower, at_least),
+    ).for_all(distance, why="This holds for every such distance.")
