@@ -133,7 +133,7 @@ def test_ci_runs_readmes_commands_one_after_the_other_and_installs_nothing_betwe
     assert "install" not in script[first:second]
     assert script.count('newcomer "$') == 2
     wheel = (ROOT / ".ci/wheel").read_text(encoding="utf-8")
-    assert 'ropeproof" check --profile quick >' in wheel
+    assert 'ropeproof" check --profile quick "${claims[@]}" >' in wheel
     assert "tests/package" in wheel
 
 
@@ -147,7 +147,7 @@ def slow_tests(text: str) -> list[str]:
     ]
 
 
-def test_what_the_suite_leaves_out_is_listed_and_run_by_ci():
+def test_what_the_suite_leaves_out_is_listed_and_run_by_a_command_of_its_own():
     table = (ROOT / "docs/code.md").read_text(encoding="utf-8").split("## The tests", 1)[1]
     listed = re.findall(r"^\| `(tests/\S+\.py)`: `(\w+)` \|", table, re.MULTILINE)
     texts = {p: p.read_text(encoding="utf-8") for p in sorted((ROOT / "tests").rglob("*.py"))}
@@ -156,7 +156,7 @@ def test_what_the_suite_leaves_out_is_listed_and_run_by_ci():
     assert sorted(found) == sorted(listed)
     # No other way to mark one: a name of its own, or a mark of a whole file.
     assert [p.name for p, t in texts.items() if t.count("mark.slow") > len(marked[p])] == [HERE]
-    assert re.search(r"^.*pytest .*-m slow$", (ROOT / ".ci/run").read_text("utf-8"), re.MULTILINE)
+    assert re.search(r"^.*pytest .*-m slow$", (ROOT / ".ci/slow").read_text("utf-8"), re.MULTILINE)
 
 
 HERE = Path(__file__).name
