@@ -97,7 +97,10 @@ def _fitted_base(guess: Guess, seen: Observation) -> Iterator[Change]:
         base = math.exp(-math.log(theta) / exponents[l])
         for plain in plain_values(base):
             if plain > 1 and abs(plain / float(spec.base) - 1) > 1e-5:
-                yield _based(guess, spec, plain)
+                text, changed = _based(guess, spec, plain)
+                near = seen.scaled and seen.dtype in ("bfloat16", "float16")
+                told = text.replace("base ", "base near ", 1) if near else text
+                yield told, altered(changed, rule=text)
 
 
 def other_bases(guess: Guess, seen: Observation) -> Iterator[Change]:
