@@ -39,6 +39,14 @@ def conform_command(
             help="Vectors that any engine wrote, .npz or safetensors, in place of code.",
         ),
     ] = None,
+    positions: Annotated[
+        str | None,
+        typer.Option(
+            "--positions",
+            metavar="MODULE:CALLABLE",
+            help="A function that makes positions, in place of a rotation.",
+        ),
+    ] = None,
     config: Config = None,
     preset: Preset = None,
     form: Annotated[
@@ -99,7 +107,8 @@ def conform_command(
 
     A model directory has its own configuration; the rotary module of its family in the installed
     transformers is tried. MODULE:CALLABLE is code of yours, found from the current folder. --dump FILE is
-    what an engine, a kernel or a rank left behind; two files are also compared with each other.
+    what an engine, a kernel or a rank left behind; two files are also compared with each other. --positions
+    MODULE:CALLABLE is a function that makes positions, called by the names of its parameters.
     """
     from ropeproof.tools.conform import DTYPES, check
     from ropeproof.tools.conform.subjects.load import built_model, load
@@ -123,16 +132,25 @@ def conform_command(
             files, described, axes=axes, types=types, angles=angles, length=length, layer=layer
         )
         _deliver(reports, json_to, junit, sarif, fail_on, others="other_reports")
+    if array not in ("torch", "numpy"):
+        raise InvalidArgument("array", array, "torch, numpy")
+    if positions is not None:
+        from ropeproof.tools.conform.producers.check import check_positions
+
+        if target is not None:
+            raise InvalidArgument("target", target, "no rotation beside --positions")
+        made, _ = load(positions)
+        report = check_positions(made, array=array, name=positions)  # type: ignore[arg-type]
+        _deliver([report], json_to, junit, sarif, fail_on)
     if target is None:
-        raise InvalidArgument("target", None, "MODEL, MODULE:CALLABLE or --dump FILE")
+        allowed = "MODEL, MODULE:CALLABLE, --dump FILE or --positions MODULE:CALLABLE"
+        raise InvalidArgument("target", None, allowed)
     subject, own = load(target, part=part)
     described = own if described is None else described
     if described is None:
         raise InvalidArgument("config", None, "--config FILE or --preset NAME, with a callable")
     if form is not None and form not in ("rotate", "tables", "pair"):
         raise InvalidArgument("form", form, "rotate, tables, pair")
-    if array not in ("torch", "numpy"):
-        raise InvalidArgument("array", array, "torch, numpy")
     reports = [
         check(
             subject if own is None else subject(number),
