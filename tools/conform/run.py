@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -23,8 +24,10 @@ from ropeproof.tools.conform.named_tests import (
     calls,
     contract,
     magnitudes,
+    queries,
     reused_tables,
     serves,
+    sizes,
     trials,
 )
 from ropeproof.tools.conform.named_tests.buffers import cast_copies
@@ -60,6 +63,7 @@ TESTS = (
     *(f"axes.{n}" for n in ("equal", "each")),
     "layout.strided",
     "layout.heads",
+    *sizes.SIZES,
     "autocast",
     "gradient",
     "gradient.rows",
@@ -69,6 +73,7 @@ TESTS = (
     "keys",
     "keys.fewer",
     "keys.longer",
+    "queries.fewer",
     "keys.types",
     "keys.magnitudes",
     "keys.gradient",
@@ -168,7 +173,7 @@ def check(
     kept = {t.name for t in tests}
     diagnosis = diagnose([s for s in trial.seen if s.test in kept]) if explain else None
     sized = next((t.cause for t in tests if t.cause is not None), None)
-    cause = _both(diagnosis, sized, tests)
+    cause = _from_first(_both(diagnosis, sized, tests), tests, served)
     if diagnosis is not None and cause is not None:
         tests = [
             replace(t, cause=cause)
@@ -205,6 +210,24 @@ def _both(
         told = diagnosis.cause.text.removeprefix(f"{record.NONE_KNOWN}; ")
         return replace(sized, text=f"{sized.text}; of other calls no cause is known: {told}")
     return replace(diagnosis.cause, text=f"{diagnosis.cause.text}; {sized.text}")
+
+
+def _from_first(
+    cause: record.Cause | None, tests: Sequence[record.Found], context: int
+) -> record.Cause | None:
+    """The cause with the first wrong position of all, where it names the first of those of the grid.
+
+    That is one if the test of every position fails before it, and no position of the grid is between them.
+    """
+    found = None if cause is None else re.search(r"from position (\d+) on", cause.text)
+    every = next((t for t in tests if t.name == "rotation.every-position"), None)
+    if cause is None or found is None or every is None or every.position is None:
+        return cause
+    first, named = every.position, int(found.group(1))
+    if not first < named or any(first <= p < named for p in grid.grid(context)):
+        return cause
+    exact = f"from position {first} on"
+    return replace(cause, text=cause.text.replace(found.group(0), exact))
 
 
 def _is_module(thing: object) -> bool:
@@ -274,6 +297,7 @@ def _tests(
         yield calls.strided(trial, first)
         if "h" in trial.subject.axes:
             yield _many_heads(trial, first)
+        yield from sizes.of_many_sizes(trial, dtypes)
         if trial.subject.array == "torch":
             yield calls.autocast(trial, first)
             yield calls.gradient(trial, first)
@@ -330,6 +354,8 @@ def _other_keys(
             for name, heads, late in (("keys.fewer", 4, 0), ("keys.longer", 2, 3)):
                 if not (late and trial.contiguous):
                     yield _uneven(trial, name, first, heads, late)
+            if not trial.contiguous:
+                yield queries.fewer_queries(trial, first)
         part = serves.parts(trial)[0][:24]
         if dtypes[1:]:
             yield record.worst([trial.probe("keys.types", part, dtype) for dtype in dtypes[1:]])
@@ -363,7 +389,7 @@ def _uneven(trial: trials.Trial, name: str, dtype: str, heads: int, late: int) -
         return trials.refused(name, error)
     if found.shape != x.shape:
         return trials.refused(name, Unsupported(f"shape {found.shape}, expected {x.shape}"))
-    return trial.judge(name, x, positions, found, dtype)
+    return trial.judge(name, x, positions, found, dtype, beside=heads)
 
 
 _NEEDED = {"contract.returns", "contract.shape", "contract.finite", "contract.linear"}

@@ -167,6 +167,8 @@ _UNTOLD = (*_OF_TYPES, ("only in the gradient", lambda s: s.backwards))
 """Kinds of calls that often differ by their arithmetic alone: no second cause is looked for in them."""
 _SCOPES: tuple[tuple[str, _Holds], ...] = (
     ("", lambda s: True),
+    ("only in calls of many vectors", lambda s: s.test == "calls.many"),
+    ("only in calls of some sizes", lambda s: s.test.startswith("calls.")),
     *_OF_TYPES,
     _UNTOLD[-1],
     ("only under autocast", lambda s: s.test == "autocast"),

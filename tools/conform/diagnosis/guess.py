@@ -37,7 +37,8 @@ class Observation:
     this one may be taken for, each with what tables would be cached under (`history.mistaken`), and
     `first_type` is the type of the first call with the same positions. `lengths` are those of all
     calls so far, this one last. With `scaled` the entries are not all of size 1, but at most 1, as vectors of
-    a dump are.
+    a dump are. `beside` is the number of heads of the other vectors of a pair, where it is another one, and
+    `order` that of the axes in memory.
     """
 
     x: Floats
@@ -58,6 +59,8 @@ class Observation:
     first_type: str | None = None
     lengths: tuple[int, ...] = ()
     scaled: bool = False
+    beside: int | None = None
+    order: str = ""
 
     @property
     def earlier(self) -> tuple[int, ...]:

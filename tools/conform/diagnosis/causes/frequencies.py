@@ -137,6 +137,12 @@ def _exponent(guess: Guess, seen: Observation) -> Iterator[Change]:
             ("(l mod m/2)/(m/2), a repeated half,", (l % half) / half),
             ("(l mod m/2)/m, a repeated half,", (l % half) / m),
         ]
+        for parts in (4, 8):
+            n = m // parts
+            if n and n * parts == m:
+                told = f"a table of {n} planes, tiled,"
+                known.append((f"(l mod {n})/{n}, {told}", (l % n) / n))
+                known.append((f"(l mod {n})/m, {told}", (l % n) / m))
     for name in ("bfloat16", "float16"):
         for told, exact in (("l/m", l / m), ("l/2m", l / (2 * m))):
             if not np.array_equal(rounded(exact, name), exact):
