@@ -138,6 +138,16 @@ def rows_that_were_added(x: Tensor, positions: Tensor) -> Tensor:
     return halves(x, angles, factor)
 
 
+@fault("the positions of the zigzag shard of rank 0 of 4")
+def zigzag_of_a_contiguous_shard(x: Tensor, positions: Tensor) -> Tensor:
+    length, chunk = x.shape[2], x.shape[2] // 2
+    if length % 2 or length < 8:
+        return right(x, positions)
+    rank = int(positions.reshape(-1)[0]) // length % 4
+    own = torch.cat((torch.arange(chunk) + rank * chunk, torch.arange(chunk) + (7 - rank) * chunk))
+    return right(x, own.expand(positions.shape))
+
+
 def last_queries(q: Tensor, k: Tensor, positions: Tensor) -> tuple[Tensor, Tensor]:
     return right(q, positions[..., k.shape[2] - q.shape[2] :]), right(k, positions)
 

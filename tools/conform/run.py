@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -15,7 +14,6 @@ from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.conform import record
-from ropeproof.tools.conform.diagnosis.diagnose import diagnose
 from ropeproof.tools.conform.diagnosis.thresholds import sized_cause
 from ropeproof.tools.conform.expected import grid
 from ropeproof.tools.conform.expected.budget import unit
@@ -34,10 +32,10 @@ from ropeproof.tools.conform.named_tests.buffers import cast_copies
 from ropeproof.tools.conform.named_tests.rerotation import rerotation
 from ropeproof.tools.conform.subjects.module import adapted
 from ropeproof.tools.conform.subjects.subject import Subject
+from ropeproof.tools.conform.whole_cause import cause_of_run
 
 if TYPE_CHECKING:
     from ropeproof.tools.conform.arrays import Kind
-    from ropeproof.tools.conform.diagnosis.diagnose import Diagnosis
     from ropeproof.tools.conform.subjects.subject import Form
 
 __all__ = ["DTYPES", "TESTS", "check"]
@@ -171,14 +169,13 @@ def check(
             tests.append(found)
     title = name or getattr(rotate, "__name__", None) or type(rotate).__name__
     kept = {t.name for t in tests}
-    diagnosis = diagnose([s for s in trial.seen if s.test in kept]) if explain else None
-    sized = next((t.cause for t in tests if t.cause is not None), None)
-    cause = _from_first(_both(diagnosis, sized, tests), tests, served)
-    if diagnosis is not None and cause is not None:
+    run = [s for s in trial.seen if s.test in kept]
+    cause, explained = cause_of_run(run, tests, context=served, explain=explain)
+    if cause is not None and explained is not None:
         tests = [
             replace(t, cause=cause)
             if t.cause is None
-            and (t.name in diagnosis.tests or (t.result == "fails" and not cause.known))
+            and (t.name in explained or (t.result == "fails" and not cause.known))
             else t
             for t in tests
         ]
@@ -189,45 +186,6 @@ def check(
         seconds=time.perf_counter() - begun,
         found=cause,
     )
-
-
-def _both(
-    diagnosis: Diagnosis | None, sized: record.Cause | None, tests: Sequence[record.Found]
-) -> record.Cause | None:
-    """The cause of a run's failures: the diagnosed one, the one by the size of entries, or both.
-
-    Vectors of signs have entries of size 1 throughout and so a norm of their own: where those are turned
-    wrongly beyond a norm, and single entries rightly, that is the cause of all, not what their
-    numbers are like.
-    """
-    if diagnosis is None or sized is None:
-        return sized if diagnosis is None else diagnosis.cause
-    if any(t.result == "fails" and t.name.startswith("rotation.") for t in tests) and sized.known:
-        return sized
-    if not sized.known:
-        return diagnosis.cause
-    if not diagnosis.cause.known:
-        told = diagnosis.cause.text.removeprefix(f"{record.NONE_KNOWN}; ")
-        return replace(sized, text=f"{sized.text}; of other calls no cause is known: {told}")
-    return replace(diagnosis.cause, text=f"{diagnosis.cause.text}; {sized.text}")
-
-
-def _from_first(
-    cause: record.Cause | None, tests: Sequence[record.Found], context: int
-) -> record.Cause | None:
-    """The cause with the first wrong position of all, where it names the first of those of the grid.
-
-    That is one if the test of every position fails before it, and no position of the grid is between them.
-    """
-    found = None if cause is None else re.search(r"from position (\d+) on", cause.text)
-    every = next((t for t in tests if t.name == "rotation.every-position"), None)
-    if cause is None or found is None or every is None or every.position is None:
-        return cause
-    first, named = every.position, int(found.group(1))
-    if not first < named or any(first <= p < named for p in grid.grid(context)):
-        return cause
-    exact = f"from position {first} on"
-    return replace(cause, text=cause.text.replace(found.group(0), exact))
 
 
 def _is_module(thing: object) -> bool:

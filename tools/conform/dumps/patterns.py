@@ -97,6 +97,8 @@ def _kinds(due: Shape, used: Shape) -> Name | None:
     sharded = {"zigzag", "striped"}
     if set(kinds) == {"run", "left-padding"}:
         return _of_padding(due, used)
+    if used.kind in sharded and due.kind == "other":
+        return used.kind, f"the positions of {used.text} instead of those that are given"
     if sharded & set(kinds) and "other" not in kinds:
         if len(set(kinds)) == 1 and due.numbers[1:] == used.numbers[1:]:
             text = f"the positions of rank {used.numbers[0]} instead of rank {due.numbers[0]}"

@@ -18,7 +18,10 @@ from ropeproof.tools.conform.named_tests.trials import (
 )
 from ropeproof.tools.conform.record import Cause, Found, worst
 
-__all__ = ["fewer_queries"]
+__all__ = ["QUERIES", "fewer_queries"]
+
+QUERIES = "queries-start"
+"""The id of the cause that this test finds by itself."""
 
 _KEYS = 24
 _QUERIES = (5, 1)
@@ -62,5 +65,5 @@ def _of(trial: Trial, name: str, dtype: str, positions: np.ndarray, count: int) 
         own = subject.lifted(np.arange(count, dtype=np.int64)) if those is None else those
         if at(own).result == "holds":
             text = f"queries fewer than keys begin at {start}, not behind the cache"
-            return replace(found, cause=Cause(id="queries-start", text=text, residual=0.0))
+            return replace(found, cause=Cause(id=QUERIES, text=text, residual=0.0))
     return replace(found, detail=f"{count} queries at the end of {len(positions)} keys")

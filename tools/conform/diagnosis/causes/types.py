@@ -109,7 +109,7 @@ WAYS = (
     Way("angle-type", "types", _angles),
     Way("table-type", "types", _tables),
     Way("vector-type", "types", _vectors),
-    Way("own-type", "types", _own_type),
-    Way("own-type", "types", _formed),
+    Way("angle-type", "types", _own_type),
+    Way("angle-type", "types", _formed),
     Way("integer-angles", "types", _integers),
 )
