@@ -49,13 +49,16 @@ class RotationDiffers(RopeproofError):
 
 @dataclass(frozen=True)
 class _Table:
-    """The frequencies of one module, `(rotary_planes,)`, with the factor on cosines and sines."""
+    """The frequencies of one module, `(rotary_planes,)`, with the factor on cosines and sines.
+
+    `values` is None on the device `meta`, where a table has no numbers.
+    """
 
     where: str
     config: Any
     layer_type: str | None
     seen: int | None
-    values: np.ndarray[Any, np.dtype[np.float64]]
+    values: np.ndarray[Any, np.dtype[np.float64]] | None
     scale: float
     kind: str
 
@@ -110,10 +113,7 @@ def _tables(model: Any) -> Iterator[_Table]:
             prefix = name.removesuffix(_TABLE)
             kind = prefix.removesuffix("_") or None
             where = f"{path}.{name}" if path else name
-            if buffer.is_meta:
-                values = np.full(buffer.shape, np.nan)
-            else:
-                values = buffer.detach().double().cpu().numpy()
+            values = None if buffer.is_meta else buffer.detach().double().cpu().numpy()
             scale = float(getattr(module, prefix + _SCALE, 1.0))
             seen = getattr(module, f"{prefix}max_seq_len_cached", None)
             seen = seen if type(seen) is int else None
@@ -121,8 +121,12 @@ def _tables(model: Any) -> Iterator[_Table]:
 
 
 def _judge(table: _Table, expected: Any) -> list[ConfigFinding]:
-    if np.isnan(table.values).all():
+    if table.values is None:
         return [_note(table.where, "the table has no values yet (meta device)")]
+    broken = int(np.count_nonzero(~np.isfinite(table.values)))
+    if broken:  # memory that nothing was written to, or a cast that overflowed
+        told = f"{broken} of {table.values.size} frequencies are no finite numbers"
+        return [ConfigFinding("built-differs", "error", table.where, told, RULES["built-differs"].remedy)]
     if table.config is None:
         return [_note(table.where, "neither the module nor the model has a configuration")]
     fields = _fields(table.config)
@@ -192,6 +196,7 @@ def _specs(config: Any, table: _Table) -> list[RopeSpec]:
 
 def _differs(spec: RopeSpec, table: _Table) -> str | None:
     """How a table differs from a rotation, in words; None if it does not."""
+    assert table.values is not None
     if len(table.values) != spec.rotary_planes:
         return f"{len(table.values)} frequencies, not {spec.rotary_planes}"
     wanted = frequencies_float64(spec)[: spec.rotary_planes]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
@@ -24,8 +24,29 @@ __all__ = ["conform_command"]
 
 def conform_command(
     target: Annotated[
-        str, typer.Argument(metavar="MODEL|MODULE:CALLABLE", help="A model directory, or code.")
-    ],
+        str | None,
+        typer.Argument(
+            metavar="MODEL|MODULE:CALLABLE",
+            help="A model directory, or code; with --dump a second file.",
+            show_default=False,
+        ),
+    ] = None,
+    dump: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--dump",
+            metavar="FILE",
+            help="Vectors that any engine wrote, .npz or safetensors, in place of code.",
+        ),
+    ] = None,
+    positions: Annotated[
+        str | None,
+        typer.Option(
+            "--positions",
+            metavar="MODULE:CALLABLE",
+            help="A function that makes positions, in place of a rotation.",
+        ),
+    ] = None,
     config: Config = None,
     preset: Preset = None,
     form: Annotated[
@@ -37,8 +58,13 @@ def conform_command(
         ),
     ] = None,
     axes: Annotated[
-        str, typer.Option("--axes", help="Order of batch, heads, length, dimension.")
-    ] = "bhld",
+        str | None,
+        typer.Option(
+            "--axes",
+            help="Order of batch, heads, length, dimension.",
+            show_default="bhld, of a dump as its shapes are",
+        ),
+    ] = None,
     array: Annotated[str, typer.Option("--array", help="torch or numpy.")] = "torch",
     types: Annotated[
         list[str] | None, typer.Option("--type", help="Types of vectors; all four without it.")
@@ -80,11 +106,12 @@ def conform_command(
     """Is this rotary embedding the one that the configuration says? Exit 1 if not.
 
     A model directory has its own configuration; the rotary module of its family in the installed
-    transformers is tried. MODULE:CALLABLE is code of yours, found from the current folder.
+    transformers is tried. MODULE:CALLABLE is code of yours, found from the current folder. --dump FILE is
+    what an engine, a kernel or a rank left behind; two files are also compared with each other. --positions
+    MODULE:CALLABLE is a function that makes positions, called by the names of its parameters.
     """
     from ropeproof.tools.conform import DTYPES, check
     from ropeproof.tools.conform.subjects.load import built_model, load
-    from ropeproof.tools.console.terminal import console, write_json
 
     if config is not None and preset is not None:
         raise InvalidArgument("config", config, "either --config FILE or --preset NAME")
@@ -92,24 +119,44 @@ def conform_command(
         raise InvalidArgument("fail-on", fail_on, "failure, warning")
     if part not in ("text", "vision"):
         raise InvalidArgument("part", part, "text, vision")
-    subject, own = load(target, part=part)
-    described: Any = own if config is None else config
+    described: Any = config
     if preset is not None:
         from ropeproof.theory.rotary.presets import preset_named
 
         described = preset_named(preset).to_config()
+    if dump:
+        from ropeproof.tools.conform.dumps.reports import reports_of_dumps
+
+        files = [*dump, *((Path(target),) if target is not None else ())]
+        reports = reports_of_dumps(
+            files, described, axes=axes, types=types, angles=angles, length=length, layer=layer
+        )
+        _deliver(reports, json_to, junit, sarif, fail_on, others="other_reports")
+    if array not in ("torch", "numpy"):
+        raise InvalidArgument("array", array, "torch, numpy")
+    if positions is not None:
+        from ropeproof.tools.conform.producers.check import check_positions
+
+        if target is not None:
+            raise InvalidArgument("target", target, "no rotation beside --positions")
+        made, _ = load(positions)
+        report = check_positions(made, array=array, name=positions)  # type: ignore[arg-type]
+        _deliver([report], json_to, junit, sarif, fail_on)
+    if target is None:
+        allowed = "MODEL, MODULE:CALLABLE, --dump FILE or --positions MODULE:CALLABLE"
+        raise InvalidArgument("target", None, allowed)
+    subject, own = load(target, part=part)
+    described = own if described is None else described
     if described is None:
         raise InvalidArgument("config", None, "--config FILE or --preset NAME, with a callable")
     if form is not None and form not in ("rotate", "tables", "pair"):
         raise InvalidArgument("form", form, "rotate, tables, pair")
-    if array not in ("torch", "numpy"):
-        raise InvalidArgument("array", array, "torch, numpy")
     reports = [
         check(
             subject if own is None else subject(number),
             described,
             form=form,  # type: ignore[arg-type]
-            axes=axes,
+            axes=axes or "bhld",
             array=array,  # type: ignore[arg-type]
             dtypes=tuple(types or DTYPES),
             angles=angles,
@@ -123,9 +170,24 @@ def conform_command(
         )
         for number in _layers(own, described, layer)
     ]
+    _deliver(reports, json_to, junit, sarif, fail_on)
+
+
+def _deliver(
+    reports: list[Report],
+    json_to: str | None,
+    junit: Path | None,
+    sarif: Path | None,
+    fail_on: str,
+    *,
+    others: str = "other_layers",
+) -> NoReturn:
+    """Write the reports where they are wanted, and exit with 1 if one of them does not pass."""
+    from ropeproof.tools.console.terminal import console, write_json
+
     if json_to is not None:
-        first, *others = (report.as_json() for report in reports)
-        write_json(first | ({"other_layers": others} if others else {}), json_to)
+        first, *rest = (report.as_json() for report in reports)
+        write_json(first | ({others: rest} if rest else {}), json_to)
     if junit is not None or sarif is not None:
         from ropeproof.tools.conform.report_files import write_junit, write_sarif
 

@@ -14,7 +14,6 @@ from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.conform import record
-from ropeproof.tools.conform.diagnosis.diagnose import diagnose
 from ropeproof.tools.conform.diagnosis.thresholds import sized_cause
 from ropeproof.tools.conform.expected import grid
 from ropeproof.tools.conform.expected.budget import unit
@@ -23,18 +22,20 @@ from ropeproof.tools.conform.named_tests import (
     calls,
     contract,
     magnitudes,
+    queries,
     reused_tables,
     serves,
+    sizes,
     trials,
 )
 from ropeproof.tools.conform.named_tests.buffers import cast_copies
 from ropeproof.tools.conform.named_tests.rerotation import rerotation
 from ropeproof.tools.conform.subjects.module import adapted
 from ropeproof.tools.conform.subjects.subject import Subject
+from ropeproof.tools.conform.whole_cause import cause_of_run
 
 if TYPE_CHECKING:
     from ropeproof.tools.conform.arrays import Kind
-    from ropeproof.tools.conform.diagnosis.diagnose import Diagnosis
     from ropeproof.tools.conform.subjects.subject import Form
 
 __all__ = ["DTYPES", "TESTS", "check"]
@@ -60,6 +61,7 @@ TESTS = (
     *(f"axes.{n}" for n in ("equal", "each")),
     "layout.strided",
     "layout.heads",
+    *sizes.SIZES,
     "autocast",
     "gradient",
     "gradient.rows",
@@ -69,6 +71,7 @@ TESTS = (
     "keys",
     "keys.fewer",
     "keys.longer",
+    "queries.fewer",
     "keys.types",
     "keys.magnitudes",
     "keys.gradient",
@@ -166,14 +169,13 @@ def check(
             tests.append(found)
     title = name or getattr(rotate, "__name__", None) or type(rotate).__name__
     kept = {t.name for t in tests}
-    diagnosis = diagnose([s for s in trial.seen if s.test in kept]) if explain else None
-    sized = next((t.cause for t in tests if t.cause is not None), None)
-    cause = _both(diagnosis, sized, tests)
-    if diagnosis is not None and cause is not None:
+    run = [s for s in trial.seen if s.test in kept]
+    cause, explained = cause_of_run(run, tests, context=served, explain=explain)
+    if cause is not None and explained is not None:
         tests = [
             replace(t, cause=cause)
             if t.cause is None
-            and (t.name in diagnosis.tests or (t.result == "fails" and not cause.known))
+            and (t.name in explained or (t.result == "fails" and not cause.known))
             else t
             for t in tests
         ]
@@ -184,27 +186,6 @@ def check(
         seconds=time.perf_counter() - begun,
         found=cause,
     )
-
-
-def _both(
-    diagnosis: Diagnosis | None, sized: record.Cause | None, tests: Sequence[record.Found]
-) -> record.Cause | None:
-    """The cause of a run's failures: the diagnosed one, the one by the size of entries, or both.
-
-    Vectors of signs have entries of size 1 throughout and so a norm of their own: where those are turned
-    wrongly beyond a norm, and single entries rightly, that is the cause of all, not what their
-    numbers are like.
-    """
-    if diagnosis is None or sized is None:
-        return sized if diagnosis is None else diagnosis.cause
-    if any(t.result == "fails" and t.name.startswith("rotation.") for t in tests) and sized.known:
-        return sized
-    if not sized.known:
-        return diagnosis.cause
-    if not diagnosis.cause.known:
-        told = diagnosis.cause.text.removeprefix(f"{record.NONE_KNOWN}; ")
-        return replace(sized, text=f"{sized.text}; of other calls no cause is known: {told}")
-    return replace(diagnosis.cause, text=f"{diagnosis.cause.text}; {sized.text}")
 
 
 def _is_module(thing: object) -> bool:
@@ -274,6 +255,7 @@ def _tests(
         yield calls.strided(trial, first)
         if "h" in trial.subject.axes:
             yield _many_heads(trial, first)
+        yield from sizes.of_many_sizes(trial, dtypes)
         if trial.subject.array == "torch":
             yield calls.autocast(trial, first)
             yield calls.gradient(trial, first)
@@ -330,6 +312,8 @@ def _other_keys(
             for name, heads, late in (("keys.fewer", 4, 0), ("keys.longer", 2, 3)):
                 if not (late and trial.contiguous):
                     yield _uneven(trial, name, first, heads, late)
+            if not trial.contiguous:
+                yield queries.fewer_queries(trial, first)
         part = serves.parts(trial)[0][:24]
         if dtypes[1:]:
             yield record.worst([trial.probe("keys.types", part, dtype) for dtype in dtypes[1:]])
@@ -363,7 +347,7 @@ def _uneven(trial: trials.Trial, name: str, dtype: str, heads: int, late: int) -
         return trials.refused(name, error)
     if found.shape != x.shape:
         return trials.refused(name, Unsupported(f"shape {found.shape}, expected {x.shape}"))
-    return trial.judge(name, x, positions, found, dtype)
+    return trial.judge(name, x, positions, found, dtype, beside=heads)
 
 
 _NEEDED = {"contract.returns", "contract.shape", "contract.finite", "contract.linear"}

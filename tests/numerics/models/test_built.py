@@ -151,6 +151,15 @@ def test_a_wrapped_model_and_one_without_values():
     assert (found.id, found.level) == ("not-checked", "note")
 
 
+@pytest.mark.parametrize("broken", [1, 8])
+def test_a_table_of_no_numbers_is_an_error(broken):
+    model = built()
+    model.model.rotary_emb.inv_freq[:broken] = float("nan")
+    ((_, where),) = errors(model)[:1]
+    assert where == "model.rotary_emb.inv_freq"
+    assert "are no finite numbers" in check_built(model)[0].message
+
+
 class Rows(Dataset):
     def __len__(self):
         return 2

@@ -96,14 +96,20 @@ class _Verdict:
     since: int | None
 
 
-def diagnose(run: Sequence[Observation], *, pairs: bool = True) -> Diagnosis | None:
+def diagnose(
+    run: Sequence[Observation],
+    *,
+    pairs: bool = True,
+    whole: Sequence[Observation] | None = None,
+) -> Diagnosis | None:
     """The cause that explains a run, with others that do so as well; None if no test fails.
 
     `run` are the sequences of the tests that fail and of those that hold. Single causes are tried
     before pairs of them (`pairs=False` leaves those out), in all failing tests or in those of one
     kind: of one type, of the gradient, under autocast, of the keys or the queries, of one vector at a
     time or of several, of rows that differ, of vectors with gaps in memory. Otherwise the id is `none
-    known` and the text says in which respect the numbers are wrong.
+    known` and the text says in which respect the numbers are wrong. Where `run` has only some vectors of each
+    call, `whole` are the same calls with all of them, in which it is looked up which ones are wrong.
     Cost: a few seconds with pairs.
     """
     failing = [s for s in run if s.failed]
@@ -111,12 +117,13 @@ def diagnose(run: Sequence[Observation], *, pairs: bool = True) -> Diagnosis | N
         return None
     told = NONE_KNOWN
     # Single causes, everywhere or in one kind of call; then in some vectors of a call; then pairs.
-    searches: tuple[_Search, ...] = (_single, _partial, *((_double,) if pairs else ()))
+    of_whole = _partial_of(whole)
+    searches: tuple[_Search, ...] = (_single, of_whole, *((_double,) if pairs else ()))
     tries = [(*scope, search) for search in searches for scope in _SCOPES]
     for scope, holds, search in tries:
         if search is _double and scope:
             break
-        if search is _partial and not scope and (apart := _of_each(run)) is not None:
+        if search is of_whole and not scope and (apart := _of_each(run)) is not None:
             return apart
         part = [s for s in run if holds(s)]
         if scope and len(part) == len(run):
@@ -140,7 +147,8 @@ def diagnose(run: Sequence[Observation], *, pairs: bool = True) -> Diagnosis | N
                 besides = f"{left} of {len(failing)} failing calls are not explained by that"
             return _named(found, scope, besides)
         told = scope or told
-    text = facts(failing, [s for s in run if not s.failed])
+    calls = run if whole is None else whole
+    text = facts([s for s in calls if s.failed], [s for s in calls if not s.failed])
     residual = max(_worst(start(s), s) for s in failing)
     text = "; ".join(t for t in (NONE_KNOWN, "" if told == NONE_KNOWN else told, text) if t)
     return Diagnosis(Cause(id=NONE_KNOWN, text=text, residual=residual), frozenset())
@@ -159,6 +167,8 @@ _UNTOLD = (*_OF_TYPES, ("only in the gradient", lambda s: s.backwards))
 """Kinds of calls that often differ by their arithmetic alone: no second cause is looked for in them."""
 _SCOPES: tuple[tuple[str, _Holds], ...] = (
     ("", lambda s: True),
+    ("only in calls of many vectors", lambda s: s.test == "calls.many"),
+    ("only in calls of some sizes", lambda s: s.test.startswith("calls.")),
     *_OF_TYPES,
     _UNTOLD[-1],
     ("only under autocast", lambda s: s.test == "autocast"),
@@ -296,13 +306,26 @@ def _double(run: list[Observation], failing: list[Observation]) -> list[_Verdict
     return []
 
 
-def _partial(run: list[Observation], failing: list[Observation]) -> list[_Verdict]:
+def _partial_of(whole: Sequence[Observation] | None) -> _Search:
+    """A search for causes that affect only some vectors of a call; `whole` as for `diagnose`."""
+
+    def partial(run: list[Observation], failing: list[Observation]) -> list[_Verdict]:
+        calls = run if whole is None else whole
+        return _partial(failing, [s for s in calls if s.failed], [s for s in calls if not s.failed])
+
+    return partial
+
+
+def _partial(
+    failing: list[Observation], wrong: list[Observation], right: list[Observation]
+) -> list[_Verdict]:
     """A list with the verdict on a cause that affects only some vectors of a call, or empty.
 
-    Which vectors it affects can be said in words, and all others are right.
+    Which vectors it affects can be said in words, of the calls with all their vectors, `wrong` and `right`,
+    and all others are right.
     """
     masks = [_wrong_vectors(s) for s in failing]
-    told = where(failing, masks, [s for s in run if not s.failed])
+    told = where(wrong, [_wrong_vectors(s) for s in wrong], right)
     if not told or sum(int(m.sum()) for m in masks) < _LEAST_VECTORS:
         return []
     for recipe in dict.fromkeys(r for s in _leading(failing) for r in _singles(s)):
@@ -330,7 +353,7 @@ def _wrong_vectors(seen: Observation) -> NDArray[np.bool_]:
 
 
 def _slack(seen: Observation) -> NDArray[np.float64]:
-    return start(seen).tolerance(seen.dtype) if seen.slack is None else seen.slack
+    return start(seen).tolerance_for(seen) if seen.slack is None else seen.slack
 
 
 def _recipes(seen: Observation, *, double: bool) -> Iterator[_Recipe]:
@@ -467,7 +490,7 @@ def _partly(
         if not wrong.any() or guess.rounds:
             return None
         with np.errstate(all="ignore"):
-            near = np.abs(guess.apply(seen.x) - seen.out) <= guess.tolerance(seen.dtype)
+            near = np.abs(guess.apply(seen.x) - seen.out) <= guess.tolerance_for(seen)
         vectors: NDArray[np.bool_] = np.asarray(np.all(near, axis=-1))
         if not vectors[wrong].all():
             return None
@@ -498,7 +521,7 @@ def _agrees(guess: Guess, seen: Observation) -> bool:
             # Most guesses are far off, which a bound on the tolerance shows.
             if _too_many(~(error <= guess.tolerance_at_most(seen.dtype)) & ~neither, guess):
                 return False
-            near = error <= guess.tolerance(seen.dtype)
+            near = error <= guess.tolerance_for(seen)
             near |= neither
     except (ValueError, IndexError):  # sizes that do not fit: not this cause
         return False
@@ -531,7 +554,7 @@ def _since(guess: Guess, seen: Observation) -> int | None:
         vector_type=None,
     )
     with np.errstate(all="ignore"):
-        off = ~(np.abs(exact.apply(seen.x) - seen.out) <= exact.tolerance(seen.dtype))
+        off = ~(np.abs(exact.apply(seen.x) - seen.out) <= exact.tolerance_for(seen))
     columns = off.any((1, 3))
     ahead = np.max(guess.coordinates, 0) if guess.coordinates else guess.places
     places = np.broadcast_to(ahead[:, 0], (len(seen.x), seen.x.shape[2]))

@@ -28,7 +28,7 @@ def facts(failing: Sequence[Observation], holding: Sequence[Observation]) -> str
 
 def _off(seen: Observation) -> Mask:
     right = start(seen)
-    slack = right.tolerance(seen.dtype) if seen.slack is None else seen.slack
+    slack = right.tolerance_for(seen) if seen.slack is None else seen.slack
     with np.errstate(all="ignore"):
         return np.asarray(~(np.abs(right.apply(seen.x) - seen.out) <= slack))
 
@@ -40,7 +40,7 @@ def _multiple(failing: Sequence[Observation]) -> str:
         right = start(seen).apply(seen.x)
         scale = float(np.vdot(right, seen.out) / max(float(np.vdot(right, right)), 1e-300))
         rest = np.abs(seen.out - scale * right)
-        slack = start(seen).tolerance(seen.dtype) if seen.slack is None else seen.slack
+        slack = start(seen).tolerance_for(seen) if seen.slack is None else seen.slack
         if not (rest <= 2 * max(1.0, abs(scale)) * slack).all():
             return ""
         found.append(scale)
@@ -111,7 +111,7 @@ def _stretched(failing: Sequence[Observation]) -> str:
 
 
 def _allowed(seen: Observation) -> NDArray[np.float64]:
-    slack = start(seen).tolerance(seen.dtype) if seen.slack is None else seen.slack
+    slack = start(seen).tolerance_for(seen) if seen.slack is None else seen.slack
     return np.asarray(2 * np.broadcast_to(slack, seen.out.shape).max(-1))
 
 

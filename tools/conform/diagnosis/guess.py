@@ -36,7 +36,9 @@ class Observation:
     observation, are the only ones tried in the others. `stale` are the positions of earlier calls that
     this one may be taken for, each with what tables would be cached under (`history.mistaken`), and
     `first_type` is the type of the first call with the same positions. `lengths` are those of all
-    calls so far, this one last.
+    calls so far, this one last. With `scaled` the entries are not all of size 1, but at most 1, as vectors of
+    a dump are. `beside` is the number of heads of the other vectors of a pair, where it is another one, and
+    `order` that of the axes in memory.
     """
 
     x: Floats
@@ -56,6 +58,9 @@ class Observation:
     stale: tuple[tuple[str, NDArray[np.int64]], ...] = ()
     first_type: str | None = None
     lengths: tuple[int, ...] = ()
+    scaled: bool = False
+    beside: int | None = None
+    order: str = ""
 
     @property
     def earlier(self) -> tuple[int, ...]:
@@ -207,6 +212,19 @@ class Guess:
         x = x if self.order is None else x[..., self.order]
         x = rounded(x, self.vector_type)
         return x if self.size == 1 and not self.added else self.size * x + self.added * before
+
+    def tolerance_for(self, seen: Observation) -> Floats:
+        """The most that rounding adds to each coordinate of the results for what was observed."""
+        found = self.tolerance(seen.dtype)
+        if not seen.scaled:
+            return found
+        # It is that of pairs of entries of size 1, and in proportion for others.
+        size = np.abs(seen.x if self.taken is None else seen.x[..., self.taken])
+        re, im = self.pairs[:, 0], self.pairs[:, 1]
+        both = (size[..., re] + size[..., im]) / 2
+        size[..., re], size[..., im] = both, both
+        own = size if self.order is None else size[..., self.order]
+        return found * (np.maximum(own, np.abs(seen.x)) if self.added else own)
 
     def tolerance(self, dtype: str) -> Floats:
         """The most that rounding adds for entries of size 1, shaped as `apply` or broadcasting."""

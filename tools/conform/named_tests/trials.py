@@ -144,11 +144,12 @@ class Trial:
         backwards: bool = False,
         explain: bool = True,
         of: Places | None = None,
+        beside: int | None = None,
     ) -> Found:
         """Compare results with the exact rotation, and keep them for the diagnosis.
 
         For the diagnosis `x` must have entries of size 1. `of` are the positions of the whole call where
-        these are only its first ones.
+        these are only its first ones, `beside` the number of heads of the other vectors of a pair.
         """
         spec = self.expected(positions if of is None else of)
         positions = self.subject.lifted(positions)
@@ -182,6 +183,8 @@ class Trial:
                 stale=mistaken(calls),
                 first_type=of_type(calls),
                 lengths=tuple(c.length for c in self.subject.calls),
+                beside=beside,
+                order=self.subject.order,
             )
         )
         return found

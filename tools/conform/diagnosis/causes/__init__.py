@@ -10,6 +10,7 @@ from ropeproof.tools.conform.diagnosis.causes import (
     positions,
     reused_tables,
     scaling,
+    strides,
     types,
 )
 from ropeproof.tools.conform.diagnosis.causes.way import Way
@@ -19,6 +20,7 @@ __all__ = ["Way", "ways"]
 _WAYS: tuple[Way, ...] = (
     *pairing.WAYS,
     *positions.WAYS,
+    *strides.WAYS,
     *frequencies.WAYS,
     *scaling.WAYS,
     *frequencies.FITTED,

@@ -97,7 +97,10 @@ def _fitted_base(guess: Guess, seen: Observation) -> Iterator[Change]:
         base = math.exp(-math.log(theta) / exponents[l])
         for plain in plain_values(base):
             if plain > 1 and abs(plain / float(spec.base) - 1) > 1e-5:
-                yield _based(guess, spec, plain)
+                text, changed = _based(guess, spec, plain)
+                near = seen.scaled and seen.dtype in ("bfloat16", "float16")
+                told = text.replace("base ", "base near ", 1) if near else text
+                yield told, altered(changed, rule=text)
 
 
 def other_bases(guess: Guess, seen: Observation) -> Iterator[Change]:
@@ -134,6 +137,12 @@ def _exponent(guess: Guess, seen: Observation) -> Iterator[Change]:
             ("(l mod m/2)/(m/2), a repeated half,", (l % half) / half),
             ("(l mod m/2)/m, a repeated half,", (l % half) / m),
         ]
+        for parts in (4, 8):
+            n = m // parts
+            if n and n * parts == m:
+                told = f"a table of {n} planes, tiled,"
+                known.append((f"(l mod {n})/{n}, {told}", (l % n) / n))
+                known.append((f"(l mod {n})/m, {told}", (l % n) / m))
     for name in ("bfloat16", "float16"):
         for told, exact in (("l/m", l / m), ("l/2m", l / (2 * m))):
             if not np.array_equal(rounded(exact, name), exact):

@@ -476,6 +476,21 @@ def _blend(guess: Guess, seen: Observation) -> Iterator[way.Change]:
             yield text, altered(guess, frequencies=plain * (kept + (1 - kept) / factor))
 
 
+def _of_mscale(scaling: Yarn, scale: float) -> list[tuple[str, float]]:
+    """Factors made of the two parameters of latent attention, `1 + (a/10) log(factor)` of each."""
+    known: list[tuple[str, float]] = []
+    for name in ("mscale", "mscale_all_dim"):
+        value = getattr(scaling, name)
+        if value is not None:
+            own = 1 + 0.1 * float(value) * math.log(scale)
+            known += [
+                (f"attention factor of {name} alone", own),
+                (f"attention factor of {name} squared, as of the softmax scale", own**2),
+                (f"attention factor divided by that of {name}", 1 / own),
+            ]
+    return known
+
+
 def _attention(guess: Guess, seen: Observation) -> Iterator[way.Change]:
     factor = attention_factor_float64(seen.spec)
     known = [("attention factor missing", 1.0)]
@@ -499,6 +514,8 @@ def _attention(guess: Guess, seen: Observation) -> Iterator[way.Change]:
             ("the scaling's factor as attention factor", scale),
             ("attention factor is the root of the scaling's factor", math.sqrt(scale)),
         ]
+    if isinstance(scaling, Yarn) and scale > 1:
+        known += _of_mscale(scaling, scale)
     if isinstance(scaling, LongRope):
         known.append(
             (

@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+import numpy as np
+
 from ropeproof.tools.conform.diagnosis.causes.way import Change, Way
-from ropeproof.tools.conform.diagnosis.guess import Guess, Observation, altered
+from ropeproof.tools.conform.diagnosis.guess import Guess, Observation, altered, rounded
 
 __all__ = ["WAYS"]
 
@@ -57,10 +59,57 @@ def _vectors(guess: Guess, _: Observation) -> Iterator[Change]:
         yield f"the vectors pass through {name}", altered(guess, vector_type=name)
 
 
+_OWN = "in the type of the vectors"
+
+
+def _own_type(guess: Guess, seen: Observation) -> Iterator[Change]:
+    """Angles, or what they are made of, in whichever coarse type the vectors of the call have."""
+    name = seen.dtype
+    if name not in _COARSE:
+        return
+    for told, types in (
+        ("frequencies", {"frequency_type": name}),
+        ("positions", {"position_type": name}),
+        ("positions and frequencies", {"position_type": name, "frequency_type": name}),
+        ("angles, of exact positions and frequencies", {"angle_type": name}),
+        (
+            "positions, frequencies and angles",
+            {"position_type": name, "frequency_type": name, "angle_type": name},
+        ),
+    ):
+        yield f"{told}, {_OWN}", altered(guess, **types)
+
+
+def _formed(guess: Guess, seen: Observation) -> Iterator[Change]:
+    """Frequencies whose exponents and powers were computed in the coarse type of the vectors."""
+    name, spec = seen.dtype, seen.spec
+    if name not in _COARSE or spec.scaling is not None or spec.axes is not None:
+        return
+    m, base = spec.rotary_planes, float(spec.base)
+    exponents = rounded(np.arange(m) / m, name)
+    logarithm = rounded(np.array(math.log(base)), name)
+    made = [rounded(np.exp(-rounded(exponents * logarithm, name)), name)]
+    # A base that is a number may be rounded as well before the power is taken: 10000 is 9984 in bfloat16.
+    for own in (float(rounded(np.array(base), name)), base):  # both in each type: they are counted
+        power = rounded(own**exponents, name)
+        made += [rounded(1 / power, name), 1 / power, rounded(own**-exponents, name)]
+    for thetas in (*made, base**-exponents):
+        text = f"frequencies formed {_OWN}"
+        formed = altered(guess, frequencies=thetas)
+        yield text, formed
+        for told, types in (
+            ("and angles", {"angle_type": name}),
+            ("positions and angles", {"position_type": name, "angle_type": name}),
+        ):
+            yield f"frequencies {told} formed {_OWN}", altered(formed, **types)
+
+
 WAYS = (
     Way("angle-type", "types", _products),
     Way("angle-type", "types", _angles),
     Way("table-type", "types", _tables),
     Way("vector-type", "types", _vectors),
+    Way("angle-type", "types", _own_type),
+    Way("angle-type", "types", _formed),
     Way("integer-angles", "types", _integers),
 )

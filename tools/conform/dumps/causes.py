@@ -1,0 +1,213 @@
+"""Why a dump is wrong: positions by token first, then the fault models of the kit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ropeproof.tools.conform.diagnosis import causes
+from ropeproof.tools.conform.diagnosis.diagnose import diagnose
+from ropeproof.tools.conform.diagnosis.guess import Guess, Observation, start
+from ropeproof.tools.conform.dumps.cache_shift import shifted_cache
+from ropeproof.tools.conform.dumps.compared import Compared, observation
+from ropeproof.tools.conform.dumps.fit import Fit, fitted
+from ropeproof.tools.conform.dumps.patterns import named_positions
+from ropeproof.tools.conform.record import NONE_KNOWN, Cause
+
+__all__ = ["cause_of"]
+
+Places = NDArray[np.int64]
+
+_ENTRIES = 1 << 15
+"""Entries of a part up to which fault models see all of it."""
+_HEADS, _TOKENS, _FIRST, _FAR = 2, 56, 28, 24
+_WHOLE = 1 << 22
+"""Entries that facts are looked for in."""
+_SHARE = 1.0
+"""Share of the compared tokens whose positions must be known."""
+_WITH = ("sign", "layout", "scaling-missing", "base")
+"""Fault models that are tried together with other positions."""
+
+
+def cause_of(parts: Sequence[Compared], *, context: int, angles: str) -> Cause | None:
+    """The cause of what is wrong in the queries and keys of a dump; None if nothing is.
+
+    Positions are named if every wrong token has one; queries and keys that are wrong differently have
+    a cause each, and the text then says whose.
+    """
+    failing = [p for p in parts if p.found.result == "fails"]
+    if not failing:
+        return None
+    placed = [_placed(p, context, angles) for p in failing]
+    named = [cause for cause in placed if cause is not None]
+    whole = len(failing) == len(parts)
+    if len(named) == len(failing):
+        if len({cause.text for cause in named}) == 1:
+            of = "" if whole else f", only of the {failing[0].part.name}"
+            return replace(named[0], text=named[0].text + of)
+        told = "; ".join(
+            f"of the {p.part.name} {cause.text}" for p, cause in zip(failing, named, strict=True)
+        )
+        return replace(named[0], text=told)
+    found = _diagnosed(parts, context, angles)
+    if found is not None and found.known:
+        return found
+    both = _with_positions(failing, context, angles)
+    if both is not None:
+        return both
+    if named:  # of one part the positions explain all, of the other nothing does
+        told = "; ".join(
+            f"of the {p.part.name} {NONE_KNOWN if c is None else c.text}"
+            for p, c in zip(failing, placed, strict=True)
+        )
+        return replace(named[0], text=told)
+    return found
+
+
+def _placed(seen: Compared, context: int, angles: str) -> Cause | None:
+    """The name of other positions, or of a shift by other code, if that explains every wrong token."""
+    tokens = np.asarray(seen.wrong.any(1))
+    columns = np.flatnonzero(seen.part.compared.any(0))
+    if not len(columns):
+        return None
+    one = observation(seen, columns, heads=_some_heads(seen), context=context, angles=angles)
+    wrong = tokens[:, columns]
+    fit = fitted(one, wrong, context=context)
+    if fit is not None and (name := _named(seen, fit, columns)) is not None:
+        return Cause(id=name[0], text=name[1], residual=0.0)
+    if seen.part.turned is None:
+        shift = shifted_cache(one, wrong)
+        if shift is not None:
+            return Cause(id=shift[0], text=shift[1], residual=0.0)
+    return None
+
+
+def _named(seen: Compared, fit: Fit, columns: Places) -> tuple[str, str] | None:
+    """The name of fitted positions, if they are known of all compared tokens."""
+    part = seen.part
+    known = fit.known & part.compared[:, columns]
+    if np.count_nonzero(known) < _SHARE * np.count_nonzero(part.compared[:, columns]):
+        return None
+    shape = (*fit.places.shape[:2], *part.positions.shape[2:])
+    due = np.broadcast_to(part.angles_of[:, columns], shape)
+    # Where a row begins with tokens that are not compared, they count as its padding.
+    wide = (shape[0], part.positions.shape[1], *shape[2:])
+    all_due, all_used = np.zeros(wide, dtype=np.int64), np.zeros(wide, dtype=np.int64)
+    all_known = np.zeros(wide[:2], dtype=bool)
+    all_due[:, columns], all_used[:, columns], all_known[:, columns] = due, fit.places, known
+    if due.ndim == 2:
+        return named_positions(all_due, all_used, all_known)
+    assert seen.spec.axes is not None
+    return _of_axes(all_due, all_used, all_known, seen.spec.axes.names)
+
+
+def _of_axes(
+    due: Places, used: Places, known: NDArray[np.bool_], names: Sequence[str]
+) -> tuple[str, str] | None:
+    """The name of positions with several coordinates: of one that stands for all, or of each axis."""
+    if (used[known] == used[known][:, :1]).all() and not (due[known] == due[known][:, :1]).all():
+        first = used[..., 0]
+        axis = next(
+            (
+                n
+                for n, a in zip(names, range(len(names)), strict=True)
+                if (first == due[..., a])[known].all()
+            ),
+            None,
+        )
+        told = "text positions" if axis is None else f"the {axis}"
+        return "one-axis", f"every plane turned by one coordinate, {told}"
+    found = {
+        name: named_positions(due[..., a], used[..., a], known) for a, name in enumerate(names)
+    }
+    wrong = {name: one for name, one in found.items() if one is not None}
+    if not wrong:
+        return None
+    texts = {text for _, text in wrong.values()}
+    if len(wrong) == len(names) and len(texts) == 1:
+        (text,) = texts
+        return "mrope-shift", f"all coordinates of M-RoPE: {text}"
+    told = "; ".join(f"{name}: {text}" for name, (_, text) in wrong.items())
+    return "mrope-shift", f"coordinates of M-RoPE: {told}"
+
+
+def _some_heads(seen: Compared) -> Places:
+    """The heads that positions are looked for in: all of few, else some, wrong ones among them."""
+    heads = seen.part.before.shape[1]
+    if heads <= 2 * _HEADS:
+        return np.arange(heads)
+    wrong = np.flatnonzero(seen.wrong.any((0, 2)))
+    return np.unique(
+        np.concatenate((np.linspace(0, heads - 1, _HEADS).astype(int), wrong[:_HEADS]))
+    )
+
+
+def _some_tokens(seen: Compared, columns: Places) -> Places:
+    """The first tokens, others at growing distances, and the first wrong ones."""
+    if len(columns) <= _TOKENS:
+        return columns
+    far = np.geomspace(_FIRST, len(columns) - 1, _FAR).astype(int)
+    wrong = np.intersect1d(np.flatnonzero(seen.wrong.any((0, 1))), columns)[:_FIRST]
+    return np.unique(np.concatenate((columns[:_FIRST], columns[far], wrong[: _FIRST // 2])))
+
+
+def _diagnosed(parts: Sequence[Compared], context: int, angles: str) -> Cause | None:
+    """What the fault models of the kit say of the parts, or of some of their tokens and heads."""
+    run, whole = [], []
+    for seen in parts:
+        columns = np.flatnonzero(seen.part.compared.all(0))
+        if seen.found.result == "unsupported" or not len(columns):
+            continue
+        heads = _some_heads(seen)
+        all_heads = np.arange(seen.part.before.shape[1])
+        each = seen.part.before[:, :, 0].size
+        small = each * len(columns) <= _ENTRIES
+        tokens = columns if small else _some_tokens(seen, columns)
+        run.append(
+            observation(
+                seen, tokens, heads=all_heads if small else heads, context=context, angles=angles
+            )
+        )
+        most = max(1, _WHOLE // max(each, 1))
+        first = int(np.flatnonzero(seen.wrong.any((0, 1)))[0]) if seen.wrong.any() else 0
+        begin = max(0, min(int(np.searchsorted(columns, first)) - most // 4, len(columns) - most))
+        whole.append(
+            observation(seen, columns[begin : begin + most], context=context, angles=angles)
+        )
+    found = diagnose(run, whole=whole)
+    return None if found is None else found.cause
+
+
+def _with_positions(failing: Sequence[Compared], context: int, angles: str) -> Cause | None:
+    """A fault of the rotation together with other positions, if both explain every wrong token."""
+    named: dict[str, Cause] = {}
+    for seen in failing:
+        columns = np.flatnonzero(seen.part.compared.any(0))
+        one = observation(seen, columns, heads=_some_heads(seen), context=context, angles=angles)
+        wrong = np.asarray(seen.part.compared[:, columns])
+        for text, guess in _changes(one):
+            fit = fitted(one, wrong, context=0, guess=guess)  # no farther: many are tried
+            name = None if fit is None else _named(seen, fit, columns)
+            if name is not None:
+                told = f"{text}; {name[1]}"
+                named[seen.part.name] = Cause(id=name[0], text=told, residual=0.0)
+                break
+        else:
+            return None
+    texts = {cause.text for cause in named.values()}
+    first = next(iter(named.values()))
+    if len(texts) == 1:
+        return first
+    told = "; ".join(f"of the {name} {cause.text}" for name, cause in named.items())
+    return replace(first, text=told)
+
+
+def _changes(seen: Observation) -> Iterator[tuple[str, Guess]]:
+    right = start(seen)
+    for way in causes.ways(seen.spec):
+        if way.id in _WITH:
+            with np.errstate(all="ignore"):
+                yield from way.changes(right, seen)

@@ -1,0 +1,69 @@
+"""Queries of a call with more keys than queries, as behind a cache: they are the last of the sequence."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from ropeproof.theory.errors import Unsupported
+from ropeproof.tools.conform.expected.exact import certified_tables
+from ropeproof.tools.conform.named_tests.trials import (
+    REFUSED,
+    Trial,
+    compare,
+    in_rows,
+    refused,
+    signs,
+)
+from ropeproof.tools.conform.record import Cause, Found, worst
+
+__all__ = ["QUERIES", "fewer_queries"]
+
+QUERIES = "queries-start"
+"""The id of the cause that this test finds by itself."""
+
+_KEYS = 24
+_QUERIES = (5, 1)
+
+
+def fewer_queries(trial: Trial, dtype: str) -> Found:
+    """`queries.fewer`: five queries, and one, at the end of 24 keys, whose positions are given.
+
+    Where such queries are refused, that is no wrong number. The cause of queries that begin at the first
+    position of the keys, or at 0, is told.
+    """
+    name = "queries.fewer"
+    keys = np.arange(min(_KEYS, trial.context), dtype=np.int64)
+    begin = 3 if trial.context > 4 * _KEYS else 0
+    return worst([_of(trial, name, dtype, keys + begin, min(n, len(keys))) for n in _QUERIES])
+
+
+def _of(trial: Trial, name: str, dtype: str, positions: np.ndarray, count: int) -> Found:
+    subject, width = trial.subject, trial.spec.head_dim
+    rows, heads = subject.sizes(2, 2)
+    q = signs((rows, heads, count, width), seed=31)
+    k = signs((rows, heads, len(positions), width), seed=32)
+    try:
+        made, _ = subject.both(subject.native(q, dtype), subject.native(k, dtype), positions)
+        out, _ = subject.canonical(made)
+    except REFUSED as error:
+        return refused(name, error)
+    if out.shape != q.shape:
+        return refused(name, Unsupported(f"shape {out.shape}, expected {q.shape}"))
+    places = subject.lifted(positions)
+    spec = trial.expected(positions)
+
+    def at(those: np.ndarray) -> Found:
+        tables = certified_tables(spec, in_rows(trial.spec, those))
+        return compare(name, q, those, out, spec, tables, dtype, angles=trial.angles)
+
+    found = at(places[-count:])
+    if found.result != "fails":
+        return found
+    for those, start in ((places[:count], "the first position of the keys"), (None, "position 0")):
+        own = subject.lifted(np.arange(count, dtype=np.int64)) if those is None else those
+        if at(own).result == "holds":
+            text = f"queries fewer than keys begin at {start}, not behind the cache"
+            return replace(found, cause=Cause(id=QUERIES, text=text, residual=0.0))
+    return replace(found, detail=f"{count} queries at the end of {len(positions)} keys")
