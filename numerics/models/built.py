@@ -126,7 +126,11 @@ def _judge(table: _Table, expected: Any) -> list[ConfigFinding]:
     broken = int(np.count_nonzero(~np.isfinite(table.values)))
     if broken:  # memory that nothing was written to, or a cast that overflowed
         told = f"{broken} of {table.values.size} frequencies are no finite numbers"
-        return [ConfigFinding("built-differs", "error", table.where, told, RULES["built-differs"].remedy)]
+        return [
+            ConfigFinding(
+                "built-differs", "error", table.where, told, RULES["built-differs"].remedy
+            )
+        ]
     if table.config is None:
         return [_note(table.where, "neither the module nor the model has a configuration")]
     fields = _fields(table.config)

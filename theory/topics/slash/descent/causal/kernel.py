@@ -7,14 +7,15 @@ from ropeproof.theory.language.notation import m, n
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator
 from ropeproof.theory.library.sums.indicators import f as picked
 from ropeproof.theory.library.sums.indicators import plane as place
-from ropeproof.theory.topics.slash.descent.causal import found, rewards, step
-from ropeproof.theory.topics.slash.descent.causal.found import SLASH_GD_OFFSET_CAUSAL, lags, logits
+from ropeproof.theory.topics.slash.descent.causal import dynamics, found, rewards, step
+from ropeproof.theory.topics.slash.descent.causal.dynamics import lags, logits
+from ropeproof.theory.topics.slash.descent.causal.found import SLASH_GD_OFFSET_CAUSAL
 from ropeproof.theory.topics.slash.descent.offset import signs
 from ropeproof.theory.topics.slash.descent.offset.signs import lag, length, r
 from ropeproof.theory.topics.slash.descent.offset.step import eta
 
-k, row, other = found.k, rewards.row, step.other
-weights, slopes = found.weights, found.slopes
+k, row, other = dynamics.k, rewards.row, step.other
+weights, slopes = dynamics.weights, dynamics.slopes
 seen = integer("u")
 pull, kernel = real_function("G"), real_function("K")
 own, shared = real("b c")
@@ -23,11 +24,11 @@ TRAINED = (
     signs.POSITIVE,
     rewards.LAW,
     rewards.TOKENS,
-    found.SOFTMAX,
-    found.DERIVATIVE,
+    dynamics.SOFTMAX,
+    dynamics.DERIVATIVE,
 )
 """The two layers, their rows and their loss, as `slash.gd.offset-causal` has them."""
-moved = weights(k, row, lag) * (found.mean - slopes(k, row, lag))
+moved = weights(k, row, lag) * (dynamics.mean - slopes(k, row, lag))
 PULL = Hypothesis(
     "G is minus the derivative of the mean loss in a lag's logit",
     Every(
@@ -70,15 +71,17 @@ ORDER = Hypothesis("b is at least c", le(shared, own))
 
 def until(of_lag: Any, size: Any) -> Any:
     """The bound of `slash.gd.offset-causal` after n steps of another size than eta."""
-    pace = size * signs.floor * found.mass(of_lag) / found.whole(0)
-    shrunk = found.odds(n, of_lag) * (1 + n * pace * found.odds(0, of_lag))
-    return le(shrunk, found.odds(0, of_lag))
+    pace = size * signs.floor * dynamics.mass(of_lag) / dynamics.whole(0)
+    shrunk = dynamics.odds(n, of_lag) * (1 + n * pace * dynamics.odds(0, of_lag))
+    return le(shrunk, dynamics.odds(0, of_lag))
 
 
 def trained(size: Any) -> Any:
     """Lag 1 is ahead after n steps, and the other lags fade as by steps of that size."""
     return Both(
-        found.ahead(n), every(other, 2, length - 1, until(other, size)), until(sp.Integer(0), size)
+        dynamics.ahead(n),
+        every(other, 2, length - 1, until(other, size)),
+        until(sp.Integer(0), size),
     )
 
 
@@ -96,7 +99,7 @@ def pulls_cancel(p: Proof) -> Fact:
     )
     shares = (
         here.under(within(lag, 0, row))
-        .use(found.SOFTMAX, why="By hypothesis each row is a softmax.")
+        .use(dynamics.SOFTMAX, why="By hypothesis each row is a softmax.")
         .summed(lag, 0, row, "Sum this equation over the row's lags.")
     )
     one = here.show(
@@ -114,7 +117,7 @@ def pulls_cancel(p: Proof) -> Fact:
     parted = p.show(
         eq(
             sp.Sum(moved, (lag, 0, row)),
-            found.mean * sp.Sum(weights(k, row, lag), (lag, 0, row)) - rest,
+            dynamics.mean * sp.Sum(weights(k, row, lag), (lag, 0, row)) - rest,
         ),
         "The row's mean is a common factor of the first part.",
     )
@@ -200,13 +203,23 @@ EXAMPLE = (
 @theorem(
     "slash.gd.offset-kernel",
     needs="PTX",
-    hypotheses=(*TRAINED, PULL, STEP, ITSELF, ALIKE, ORDER, found.SIZE, found.START, found.STEPS),
+    hypotheses=(
+        *TRAINED,
+        PULL,
+        STEP,
+        ITSELF,
+        ALIKE,
+        ORDER,
+        dynamics.SIZE,
+        dynamics.START,
+        dynamics.STEPS,
+    ),
     conclusion=trained(eta * (own - shared)),
     example=EXAMPLE,
     attack=Attack(
         {
             "lag 1 comes last": every(lag, 0, length - 1, le(logits(n, 1), logits(n, lag))),
-            "lag 0 gains": lt(found.odds(0, sp.Integer(0)), found.odds(n, sp.Integer(0))),
+            "lag 0 gains": lt(dynamics.odds(0, sp.Integer(0)), dynamics.odds(n, sp.Integer(0))),
             "nine times as fast": until(sp.Integer(0), 9 * eta * (own - shared)),
             "c makes steps longer": until(sp.Integer(0), eta * (own + shared)),
         },
@@ -220,16 +233,18 @@ EXAMPLE = (
             signs.POSITIVE: _run(3, _half, _half, but={signs.beta: -1}),
             rewards.LAW: _run(3, -9, 10),
             rewards.TOKENS: _run(3, 1, 0, but={rewards.token(0, 0): 0, rewards.token(0, 2): 0}),
-            found.SOFTMAX: _run(3, _half, _half, but={weights(0, 1, 0): 99}),
-            found.DERIVATIVE: _run(3, _half, _half, but={slopes(0, 2, 1): 99}),
+            dynamics.SOFTMAX: _run(3, _half, _half, but={weights(0, 1, 0): 99}),
+            dynamics.DERIVATIVE: _run(3, _half, _half, but={slopes(0, 2, 1): 99}),
             PULL: _run(3, _half, _half, but={pull(0, 1): -9}),
             STEP: _run(3, _half, _half, but={logits(1, 0): 5, logits(1, 1): 0}),
             ITSELF: _run(3, _half, _half, but={kernel(1, 1): -9}),
             ALIKE: _run(3, _half, _half, but={kernel(0, 1): 9}),
             ORDER: _run(3, _half, _half, but={own: 0, **{kernel(t, t): 0 for t in range(3)}}),
-            found.SIZE: _run(3, _half, _half, but={eta: -1}),
-            found.START: _run(3, _half, _half, steps=0, but={logits(0, 0): 9}),
-            found.STEPS: _run(3, _half, _half, steps=-1, but={logits(-1, 0): 5, logits(-1, 1): 0}),
+            dynamics.SIZE: _run(3, _half, _half, but={eta: -1}),
+            dynamics.START: _run(3, _half, _half, steps=0, but={logits(0, 0): 9}),
+            dynamics.STEPS: _run(
+                3, _half, _half, steps=-1, but={logits(-1, 0): 5, logits(-1, 1): 0}
+            ),
         },
     ),
 )
@@ -249,12 +264,12 @@ def SLASH_GD_OFFSET_KERNEL(p: Proof) -> None:
     size = p.show(
         le(0, eta * (own - shared)),
         "The product of the step size and b - c is not negative.",
-        found.SIZE,
+        dynamics.SIZE,
         p.show(le(0, own - shared), "As b is at least c, b - c is not negative.", ORDER),
     )
     p.lemma(
         SLASH_GD_OFFSET_CAUSAL,
         {eta: eta * (own - shared)},
-        (*TRAINED, free, size, found.START, found.STEPS),
+        (*TRAINED, free, size, dynamics.START, dynamics.STEPS),
         why="So training is that of free logits, with steps b - c times as long.",
     )

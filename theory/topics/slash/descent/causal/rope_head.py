@@ -4,14 +4,14 @@ from collections.abc import Mapping
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, m, n, over_planes, query_x, query_y, theta
-from ropeproof.theory.topics.slash.descent.causal import found, kernel, rewards
-from ropeproof.theory.topics.slash.descent.causal.found import lags, logits
+from ropeproof.theory.topics.slash.descent.causal import dynamics, found, kernel, rewards
+from ropeproof.theory.topics.slash.descent.causal.dynamics import lags, logits
 from ropeproof.theory.topics.slash.descent.causal.kernel import PULL, pull, seen
 from ropeproof.theory.topics.slash.descent.offset import signs
 from ropeproof.theory.topics.slash.descent.offset.signs import lag, length
 from ropeproof.theory.topics.slash.descent.offset.step import eta
 
-k = found.k
+k = dynamics.k
 distance = integer("d")
 key_x, key_y = real_function("c_x"), real_function("c_y")
 
@@ -173,14 +173,14 @@ def _turns(
     "slash.gd.offset-rope",
     needs="PTX",
     hypotheses=(
-        *kernel.TRAINED, SCORES, PULL, STEP, APART, found.SIZE, found.START, found.STEPS,
+        *kernel.TRAINED, SCORES, PULL, STEP, APART, dynamics.SIZE, dynamics.START, dynamics.STEPS,
     ),
     conclusion=kernel.trained(eta * spread),
     example=(*found.EXAMPLE, *_PLANE),
     attack=Attack(
         {
             "lag 1 comes last": every(lag, 0, length - 1, le(logits(n, 1), logits(n, lag))),
-            "lag 0 gains": lt(found.odds(0, sp.Integer(0)), found.odds(n, sp.Integer(0))),
+            "lag 0 gains": lt(dynamics.odds(0, sp.Integer(0)), dynamics.odds(n, sp.Integer(0))),
             "nine times as fast": kernel.until(sp.Integer(0), 9 * eta * spread),
             "cosines count 25 times": kernel.until(
                 sp.Integer(0), eta * (whole - 25 * once)
@@ -193,7 +193,7 @@ def _turns(
         without={
             signs.POSITIVE: _turns(_half, _half, but={signs.beta: -1}),
             rewards.LAW: _turns(-9, 10),
-            found.SIZE: _turns(_half, _half, but={eta: -1}),
+            dynamics.SIZE: _turns(_half, _half, but={eta: -1}),
         },
     ),
 )  # fmt: skip
@@ -220,6 +220,6 @@ def SLASH_GD_OFFSET_ROPE(p: Proof) -> None:
             kernel.own: whole,
             kernel.shared: once,
         },
-        (*kernel.TRAINED, PULL, moved, other, order, found.SIZE, found.START, found.STEPS),
+        (*kernel.TRAINED, PULL, moved, other, order, dynamics.SIZE, dynamics.START, dynamics.STEPS),
         why="So training is that of free logits, with steps as many times as long as the spread says.",
     )
