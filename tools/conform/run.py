@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.spec import RopeSpec
-from ropeproof.tools.conform import record
-from ropeproof.tools.conform.diagnosis.thresholds import sized_cause
+from ropeproof.tools.conform import record, whole_cause
 from ropeproof.tools.conform.expected import grid
 from ropeproof.tools.conform.expected.budget import unit
 from ropeproof.tools.conform.expected.exact import switches
@@ -32,7 +31,6 @@ from ropeproof.tools.conform.named_tests.buffers import cast_copies
 from ropeproof.tools.conform.named_tests.rerotation import rerotation
 from ropeproof.tools.conform.subjects.module import adapted
 from ropeproof.tools.conform.subjects.subject import Subject
-from ropeproof.tools.conform.whole_cause import cause_of_run
 
 if TYPE_CHECKING:
     from ropeproof.tools.conform.arrays import Kind
@@ -170,7 +168,7 @@ def check(
     title = name or getattr(rotate, "__name__", None) or type(rotate).__name__
     kept = {t.name for t in tests}
     run = [s for s in trial.seen if s.test in kept]
-    cause, explained = cause_of_run(run, tests, context=served, explain=explain)
+    cause, explained = whole_cause.cause_of_run(run, tests, context=served, explain=explain)
     if cause is not None and explained is not None:
         tests = [
             replace(t, cause=cause)
@@ -224,7 +222,7 @@ def _tests(
     sound = True
     for found in contract.contract(trial, first):
         sound = sound and not (found.result == "fails" and found.name in _NEEDED)
-        yield _with_sizes(trial, found, first)
+        yield whole_cause.with_sizes(trial, found, first)
     if not sound:
         return
     yield contract.types(trial, dtypes)
@@ -282,16 +280,6 @@ def _of_kept_keys(trial: trials.Trial, dtypes: tuple[str, ...]) -> Iterator[reco
         trial.subject = replace(trial.subject, part=0)
 
 
-def _with_sizes(trial: trials.Trial, found: record.Found, dtype: str) -> record.Found:
-    """A failing record of `contract.linear`, with the cause if that is the size of entries."""
-    if found.name != "contract.linear" or found.result != "fails" or not trial.explain:
-        return found
-    cause = sized_cause(trial, dtype, found.residual or 0.0)
-    if cause is None or not cause.known:
-        return found
-    return replace(found, detail=f"{found.detail}: {cause.text}")
-
-
 def _many_heads(trial: trials.Trial, dtype: str) -> record.Found:
     """`layout.heads`: more heads than most kernels rotate at once, and an odd number of them."""
     name = "layout.heads"
@@ -311,7 +299,7 @@ def _other_keys(
         if "h" in subject.axes and not module:
             for name, heads, late in (("keys.fewer", 4, 0), ("keys.longer", 2, 3)):
                 if not (late and trial.contiguous):
-                    yield _uneven(trial, name, first, heads, late)
+                    yield queries.uneven(trial, name, first, heads, late)
             if not trial.contiguous:
                 yield queries.fewer_queries(trial, first)
         part = serves.parts(trial)[0][:24]
@@ -325,29 +313,6 @@ def _other_keys(
             yield reused_tables.reused_of_keys(trial, first)
     finally:
         trial.subject = subject
-
-
-def _uneven(trial: trials.Trial, name: str, dtype: str, heads: int, late: int) -> record.Found:
-    """Test the keys where queries have `heads` heads and keys two, at the keys' positions.
-
-    The queries are without the first `late` positions.
-    """
-    subject, positions = trial.subject, grid.grid(trial.context)[:24]
-    if not subject.several("h"):
-        told = "one head of vectors in a call alone"
-        return record.Found(name=name, result="unsupported", detail=told)
-    rows, _ = subject.sizes(2, 2)
-    d = trial.spec.head_dim
-    q = trials.signs((rows, heads, len(positions) - late, d), seed=11)
-    x = trials.signs((rows, 2, len(positions), d), seed=12)
-    try:
-        _, out = subject.both(subject.native(q, dtype), subject.native(x, dtype), positions)
-        found, _ = subject.canonical(out)
-    except trials.REFUSED as error:
-        return trials.refused(name, error)
-    if found.shape != x.shape:
-        return trials.refused(name, Unsupported(f"shape {found.shape}, expected {x.shape}"))
-    return trial.judge(name, x, positions, found, dtype, beside=heads)
 
 
 _NEEDED = {"contract.returns", "contract.shape", "contract.finite", "contract.linear"}

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ropeproof.tools.conform import record
 from ropeproof.tools.conform.diagnosis.diagnose import diagnose
+from ropeproof.tools.conform.diagnosis.thresholds import sized_cause
 from ropeproof.tools.conform.dumps.placed import placed_cause
 from ropeproof.tools.conform.expected import grid
 from ropeproof.tools.conform.named_tests.queries import QUERIES
@@ -16,8 +17,9 @@ from ropeproof.tools.conform.named_tests.queries import QUERIES
 if TYPE_CHECKING:
     from ropeproof.tools.conform.diagnosis.diagnose import Diagnosis
     from ropeproof.tools.conform.diagnosis.guess import Observation
+    from ropeproof.tools.conform.named_tests.trials import Trial
 
-__all__ = ["cause_of_run"]
+__all__ = ["cause_of_run", "with_sizes"]
 
 
 def cause_of_run(
@@ -85,3 +87,13 @@ def _from_first(
         return cause
     exact = f"from position {first} on"
     return replace(cause, text=cause.text.replace(found.group(0), exact))
+
+
+def with_sizes(trial: Trial, found: record.Found, dtype: str) -> record.Found:
+    """A failing record of `contract.linear`, with the cause if that is the size of entries."""
+    if found.name != "contract.linear" or found.result != "fails" or not trial.explain:
+        return found
+    cause = sized_cause(trial, dtype, found.residual or 0.0)
+    if cause is None or not cause.known:
+        return found
+    return replace(found, detail=f"{found.detail}: {cause.text}")

@@ -44,7 +44,7 @@ def placed_cause(run: Sequence[Observation], *, context: int) -> Cause | None:
         name = named_positions(due, fit.places, fit.known)
         if name is not None and due.shape[1] >= _LEAST:
             named.append((*name, seen.test))
-    if not named:
+    if len(named) < 2:  # one call may be like anything
         return None
     ((id, count),) = Counter(id for id, _, _ in named).most_common(1)
     if id in _UNSAID or 2 * count <= len(named):

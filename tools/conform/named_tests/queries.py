@@ -8,6 +8,7 @@ import numpy as np
 
 from ropeproof.theory.errors import Unsupported
 from ropeproof.tools.conform.expected.exact import certified_tables
+from ropeproof.tools.conform.expected.grid import grid
 from ropeproof.tools.conform.named_tests.trials import (
     REFUSED,
     Trial,
@@ -18,7 +19,7 @@ from ropeproof.tools.conform.named_tests.trials import (
 )
 from ropeproof.tools.conform.record import Cause, Found, worst
 
-__all__ = ["QUERIES", "fewer_queries"]
+__all__ = ["QUERIES", "fewer_queries", "uneven"]
 
 QUERIES = "queries-start"
 """The id of the cause that this test finds by itself."""
@@ -67,3 +68,26 @@ def _of(trial: Trial, name: str, dtype: str, positions: np.ndarray, count: int) 
             text = f"queries fewer than keys begin at {start}, not behind the cache"
             return replace(found, cause=Cause(id=QUERIES, text=text, residual=0.0))
     return replace(found, detail=f"{count} queries at the end of {len(positions)} keys")
+
+
+def uneven(trial: Trial, name: str, dtype: str, heads: int, late: int) -> Found:
+    """Test the keys where queries have `heads` heads and keys two, at the keys' positions.
+
+    The queries are without the first `late` positions.
+    """
+    subject, positions = trial.subject, grid(trial.context)[:24]
+    if not subject.several("h"):
+        told = "one head of vectors in a call alone"
+        return Found(name=name, result="unsupported", detail=told)
+    rows, _ = subject.sizes(2, 2)
+    d = trial.spec.head_dim
+    q = signs((rows, heads, len(positions) - late, d), seed=11)
+    x = signs((rows, 2, len(positions), d), seed=12)
+    try:
+        _, out = subject.both(subject.native(q, dtype), subject.native(x, dtype), positions)
+        found, _ = subject.canonical(out)
+    except REFUSED as error:
+        return refused(name, error)
+    if found.shape != x.shape:
+        return refused(name, Unsupported(f"shape {found.shape}, expected {x.shape}"))
+    return trial.judge(name, x, positions, found, dtype, beside=heads)
