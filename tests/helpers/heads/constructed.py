@@ -33,7 +33,9 @@ MADE: dict[str, Callable[[Any], Any]] = {
     "rank_one_without_cone": lambda f: f(SPEC, 1, 16, 0.9),
     "relative": lambda f: f(np.ones((8, 3)), np.ones((8, 3)), SPEC),
     "retrieval_head": lambda f: f(["A", "B", "C"], 6),
+    "sink_head": lambda f: f(RopeSpec(8, 10_000), 16, tokens=["sink", "a", "b"]),
     "slash_head": lambda f: f(SPEC, 1, 16, 0.9, tokens=["a", "b", "c"]),
+    "soft_head": lambda f: f(SPEC, 4, 0.9, tokens=["a", "b", "c"]),
     "to_layout": lambda f: f(made("slash_head"), "interleaved"),
     "toeplitz": lambda f: f(ONES, ONES, SPEC, tokens=["a"]),
     "uniform_but_self": lambda f: f(["a", "b"], 4, 0.9),
@@ -65,6 +67,7 @@ ASKED = {
     "symbol_amplitude": "returns a number",
     "symbolic_counterexample": "returns inputs",
     "uniform_profile": "returns amplitudes and phases",
+    "write_sink_head": "writes a head in the way of write_head, and no model is read back for its guarantee",
 }
 """Public functions that make no weights, and what they do instead."""
 
