@@ -50,7 +50,7 @@ def test_json_has_the_schema():
     (claim,) = data["claims"]
     wanted = {"id", "title", "kind", "role", "status", "source", "uses", "axioms", "repaired_by"}
     assert wanted | {"witness", "evidence", "mutants"} <= set(claim)
-    assert set(claim["source"]) == {"paper", "locator", "fidelity"}
+    assert set(claim["source"]) == {"paper", "locator", "fidelity", "compare"}
     assert claim["mutants"] == {"tried": 2, "killed": 2}
     keys = {"kind", "name", "outcome", "domain", "cases", "seconds", "detail", "kept"}
     assert all(set(e) == keys for e in claim["evidence"])

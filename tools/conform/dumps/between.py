@@ -14,7 +14,7 @@ from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.conform.dumps.check import read_parts
 from ropeproof.tools.conform.dumps.contents import read_contents
-from ropeproof.tools.conform.dumps.part import NAMES, Part
+from ropeproof.tools.conform.dumps.part import NAMES, DumpedPart
 from ropeproof.tools.conform.record import Found, Report
 
 __all__ = ["between_dumps"]
@@ -86,7 +86,9 @@ def _lacking(name: str) -> Found:
     return Found(name=f"rotation.{name}.between", result="unsupported", detail=told)
 
 
-def _matched(one: Part, other: Part) -> tuple[NDArray[np.int64], NDArray[np.int64]] | None:
+def _matched(
+    one: DumpedPart, other: DumpedPart
+) -> tuple[NDArray[np.int64], NDArray[np.int64]] | None:
     """Tokens of both parts that belong together, as indices of the length; None if it is not known."""
     same = one.positions.shape == other.positions.shape
     if same and (one.positions == other.positions).all():
@@ -102,7 +104,7 @@ def _matched(one: Part, other: Part) -> tuple[NDArray[np.int64], NDArray[np.int6
     return (a, b) if len(a) else None
 
 
-def _compared(one: Part, other: Part, spec: RopeSpec | None) -> Found:
+def _compared(one: DumpedPart, other: DumpedPart, spec: RopeSpec | None) -> Found:
     """The record of one part of both dumps; pairs of coordinates are known with a spec alone."""
     name = f"rotation.{one.name}.between"
     told = (
@@ -143,7 +145,7 @@ def _told(
     budget: NDArray[np.float64],
     wrong: NDArray[np.bool_],
     alike: NDArray[np.bool_],
-    one: Part,
+    one: DumpedPart,
     a: NDArray[np.int64],
 ) -> dict[str, Any]:
     """The fields of a record: how far the results are apart, and where first."""

@@ -12,8 +12,8 @@ from ropeproof.tools.conform.diagnosis import causes
 from ropeproof.tools.conform.diagnosis.diagnose import diagnose
 from ropeproof.tools.conform.diagnosis.guess import Guess, Observation, start
 from ropeproof.tools.conform.dumps.cache_shift import shifted_cache
-from ropeproof.tools.conform.dumps.compared import Compared, observation
-from ropeproof.tools.conform.dumps.fit import Fit, fitted
+from ropeproof.tools.conform.dumps.compared import ComparedPart, observation
+from ropeproof.tools.conform.dumps.fit import PositionFit, fitted
 from ropeproof.tools.conform.dumps.patterns import named_positions
 from ropeproof.tools.conform.record import NONE_KNOWN, Cause
 
@@ -32,7 +32,7 @@ _WITH = ("sign", "layout", "scaling-missing", "base")
 """Fault models that are tried together with other positions."""
 
 
-def cause_of(parts: Sequence[Compared], *, context: int, angles: str) -> Cause | None:
+def cause_of(parts: Sequence[ComparedPart], *, context: int, angles: str) -> Cause | None:
     """The cause of what is wrong in the queries and keys of a dump; None if nothing is.
 
     Positions are named if every wrong token has one; queries and keys that are wrong differently have
@@ -67,7 +67,7 @@ def cause_of(parts: Sequence[Compared], *, context: int, angles: str) -> Cause |
     return found
 
 
-def _placed(seen: Compared, context: int, angles: str) -> Cause | None:
+def _placed(seen: ComparedPart, context: int, angles: str) -> Cause | None:
     """The name of other positions, or of a shift by other code, if that explains every wrong token."""
     tokens = np.asarray(seen.wrong.any(1))
     columns = np.flatnonzero(seen.part.compared.any(0))
@@ -85,7 +85,7 @@ def _placed(seen: Compared, context: int, angles: str) -> Cause | None:
     return None
 
 
-def _named(seen: Compared, fit: Fit, columns: Places) -> tuple[str, str] | None:
+def _named(seen: ComparedPart, fit: PositionFit, columns: Places) -> tuple[str, str] | None:
     """The name of fitted positions, if they are known of all compared tokens."""
     part = seen.part
     known = fit.known & part.compared[:, columns]
@@ -134,7 +134,7 @@ def _of_axes(
     return "mrope-shift", f"coordinates of M-RoPE: {told}"
 
 
-def _some_heads(seen: Compared) -> Places:
+def _some_heads(seen: ComparedPart) -> Places:
     """The heads that positions are looked for in: all of few, else some, wrong ones among them."""
     heads = seen.part.before.shape[1]
     if heads <= 2 * _HEADS:
@@ -145,7 +145,7 @@ def _some_heads(seen: Compared) -> Places:
     )
 
 
-def _some_tokens(seen: Compared, columns: Places) -> Places:
+def _some_tokens(seen: ComparedPart, columns: Places) -> Places:
     """The first tokens, others at growing distances, and the first wrong ones."""
     if len(columns) <= _TOKENS:
         return columns
@@ -154,7 +154,7 @@ def _some_tokens(seen: Compared, columns: Places) -> Places:
     return np.unique(np.concatenate((columns[:_FIRST], columns[far], wrong[: _FIRST // 2])))
 
 
-def _diagnosed(parts: Sequence[Compared], context: int, angles: str) -> Cause | None:
+def _diagnosed(parts: Sequence[ComparedPart], context: int, angles: str) -> Cause | None:
     """What the fault models of the kit say of the parts, or of some of their tokens and heads."""
     run, whole = [], []
     for seen in parts:
@@ -181,7 +181,7 @@ def _diagnosed(parts: Sequence[Compared], context: int, angles: str) -> Cause | 
     return None if found is None else found.cause
 
 
-def _with_positions(failing: Sequence[Compared], context: int, angles: str) -> Cause | None:
+def _with_positions(failing: Sequence[ComparedPart], context: int, angles: str) -> Cause | None:
     """A fault of the rotation together with other positions, if both explain every wrong token."""
     named: dict[str, Cause] = {}
     for seen in failing:

@@ -15,9 +15,9 @@ from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.conform.dumps.causes import cause_of
-from ropeproof.tools.conform.dumps.compared import Compared, compared
+from ropeproof.tools.conform.dumps.compared import ComparedPart, compared
 from ropeproof.tools.conform.dumps.contents import read_contents
-from ropeproof.tools.conform.dumps.part import Part, parts
+from ropeproof.tools.conform.dumps.part import DumpedPart, parts
 from ropeproof.tools.conform.expected.budget import unit
 from ropeproof.tools.conform.expected.exact import at_length
 from ropeproof.tools.conform.record import Found, Report
@@ -84,7 +84,7 @@ def read_parts(
     dtype: str | None = None,
     length: int | None = None,
     layer: int | None = None,
-) -> tuple[RopeSpec, list[Part]]:
+) -> tuple[RopeSpec, list[DumpedPart]]:
     """The queries and keys of a dump, and the spec at its length; raises as `check_dump`."""
     contents = read_contents(path)
     if layer is None and "layer" in contents.texts:
@@ -110,7 +110,7 @@ def _number(name: str, text: Any) -> int:
         raise InvalidArgument(name, text, "a whole number in the dump") from None
 
 
-def _telling(seen: Compared) -> Found:
+def _telling(seen: ComparedPart) -> Found:
     """The record of a part; where every angle is 0 nothing was turned, and agreement says nothing."""
     if seen.found.result == "holds" and not seen.part.turned_at_all():
         told = "not checked: position 0 alone occurs, where nothing turns"
@@ -118,14 +118,14 @@ def _telling(seen: Compared) -> Found:
     return seen.found
 
 
-def _missing(found: Sequence[Part]) -> Iterator[Found]:
+def _missing(found: Sequence[DumpedPart]) -> Iterator[Found]:
     for letter, name in (("q", "queries"), ("k", "keys")):
         if name not in {part.name for part in found}:
             told = f"not checked: no {letter}_before and {letter}_after in the file"
             yield Found(name=f"rotation.{name}", result="unsupported", detail=told)
 
 
-def _held(seen: Sequence[Compared], context: int) -> Iterator[Found]:
+def _held(seen: Sequence[ComparedPart], context: int) -> Iterator[Found]:
     """What the file has, and so what was not checked: positions, types, calls, planes, vectors."""
     places = np.unique(np.concatenate([_places(one.part) for one in seen]))
     runs = f"{places[0]} to {places[-1]}" if len(places) else "none"
@@ -151,12 +151,12 @@ def _held(seen: Sequence[Compared], context: int) -> Iterator[Found]:
             yield Found(name="held.padding", result="unsupported", detail=told)
 
 
-def _sizes(part: Part) -> tuple[int, int, int]:
+def _sizes(part: DumpedPart) -> tuple[int, int, int]:
     rows, heads, tokens, _ = part.before.shape
     return rows, heads, tokens
 
 
-def _places(part: Part) -> Any:
+def _places(part: DumpedPart) -> Any:
     rows = (
         part.positions
         if part.positions.ndim == 2
@@ -165,7 +165,7 @@ def _places(part: Part) -> Any:
     return np.unique(rows[rows >= 0])
 
 
-def _silent(seen: Compared) -> str:
+def _silent(seen: ComparedPart) -> str:
     """The rotated planes whose entries are 0, or next to nothing, in every vector."""
     x = np.abs(np.nan_to_num(seen.part.before)).max((0, 1, 2))
     sizes = [max(x[re], x[im]) for re, im in seen.spec.plane_coordinates()]

@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 from ropeproof.numerics.core.spec import attention_factor_float64
 from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.conform.diagnosis.guess import Observation
-from ropeproof.tools.conform.dumps.part import Part
+from ropeproof.tools.conform.dumps.part import DumpedPart
 from ropeproof.tools.conform.expected.budget import allowed, underflow
 from ropeproof.tools.conform.expected.exact import CosSinTables, certified_tables, fast_tables
 from ropeproof.tools.conform.named_tests.trials import turned
 from ropeproof.tools.conform.record import Found
 
-__all__ = ["Compared", "compared", "observation"]
+__all__ = ["ComparedPart", "compared", "observation"]
 
 _CERTIFIED = 2048
 """Most different positions whose tables are made by ball arithmetic."""
@@ -26,10 +26,10 @@ _ENTRIES = 1 << 22
 
 
 @dataclass(frozen=True, eq=False)
-class Compared:
+class ComparedPart:
     """The record of a part of a dump, and which of its vectors are wrong, `(batch, heads, length)`."""
 
-    part: Part
+    part: DumpedPart
     spec: RopeSpec
     found: Found
     wrong: NDArray[np.bool_]
@@ -47,7 +47,12 @@ def _tables(spec: RopeSpec, positions: NDArray[np.int64]) -> CosSinTables:
 
 
 def _slack(
-    part: Part, spec: RopeSpec, x: NDArray[np.float64], columns: slice, angles: str, error: float
+    part: DumpedPart,
+    spec: RopeSpec,
+    x: NDArray[np.float64],
+    columns: slice,
+    angles: str,
+    error: float,
 ) -> NDArray[np.float64]:
     """The allowed error of each coordinate, as `x` in shape; infinite where the vector is none."""
     places = part.positions[:, columns]
@@ -64,7 +69,7 @@ def _slack(
     return slack
 
 
-def _unscaled(part: Part, spec: RopeSpec) -> NDArray[np.float64]:
+def _unscaled(part: DumpedPart, spec: RopeSpec) -> NDArray[np.float64]:
     """Results with one attention factor: a cache that is turned again is not multiplied again."""
     if part.turned is None:
         return part.after
@@ -75,7 +80,7 @@ def _unscaled(part: Part, spec: RopeSpec) -> NDArray[np.float64]:
     return out
 
 
-def compared(part: Part, spec: RopeSpec, *, angles: str = "float32") -> Compared:
+def compared(part: DumpedPart, spec: RopeSpec, *, angles: str = "float32") -> ComparedPart:
     """The record of the comparison, named `rotation.queries` or `rotation.keys`.
 
     Residual and budget are those where the residual exceeds the budget most, or comes nearest to
@@ -127,11 +132,11 @@ def compared(part: Part, spec: RopeSpec, *, angles: str = "float32") -> Compared
                     l for l, (a, b) in enumerate(zip(re, im, strict=True)) if own[a] or own[b]
                 }
     found = _record(part, wrong, pair, cases, first, min(planes, default=0), broken=broken)
-    return Compared(part, spec, found, wrong)
+    return ComparedPart(part, spec, found, wrong)
 
 
 def _record(
-    part: Part,
+    part: DumpedPart,
     wrong: NDArray[np.bool_],
     pair: tuple[float, float],
     cases: int,
@@ -165,7 +170,7 @@ def _record(
 
 
 def observation(
-    seen: Compared,
+    seen: ComparedPart,
     columns: NDArray[np.int64],
     *,
     heads: NDArray[np.int64] | None = None,

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ropeproof.tools.conform.diagnosis.guess import Guess, Observation, altered, start
 
-__all__ = ["Fit", "fitted"]
+__all__ = ["PositionFit", "fitted"]
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.int64]
@@ -29,7 +29,7 @@ _BEST = 4
 
 
 @dataclass(frozen=True, eq=False)
-class Fit:
+class PositionFit:
     """Positions as used, `(rows, length)`, with coordinates last if the spec has axes.
 
     `known` says of which tokens, `(rows, length)`: at this position every head of the token is turned as it
@@ -44,7 +44,7 @@ class Fit:
 
 def fitted(
     seen: Observation, wrong: NDArray[np.bool_], *, context: int, guess: Guess | None = None
-) -> Fit | None:
+) -> PositionFit | None:
     """The position of each wrong token, `wrong` being `(rows, length)`; None if most have none.
 
     `guess` is how a vector is turned at a position, the right rotation without it. Whole numbers from
@@ -64,7 +64,7 @@ def fitted(
 
 def _fitted(
     seen: Observation, wrong: NDArray[np.bool_], context: int, guess: Guess, family: str
-) -> Fit | None:
+) -> PositionFit | None:
     """The fit by one of the families that `fitted` tries."""
     rows = len(seen.x)
     stated = [np.broadcast_to(c[:, 0], (rows, c.shape[-1])) for c in _coordinates(seen)]
@@ -93,7 +93,7 @@ def _fitted(
         _keep(used, sure, some, found, known)
         if not known.any():
             break
-    return Fit(used if seen.spec.axes is not None else used[..., 0], sure)
+    return PositionFit(used if seen.spec.axes is not None else used[..., 0], sure)
 
 
 def _keep(

@@ -16,7 +16,7 @@ from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.conform.dumps.contents import Contents
 from ropeproof.tools.conform.subjects.subject import Subject
 
-__all__ = ["NAMES", "Part", "parts"]
+__all__ = ["NAMES", "DumpedPart", "parts"]
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.int64]
@@ -35,7 +35,7 @@ _ORDERS = {2: ("ld", "l(hd)"), 3: ("lhd", "hld", "bld", "bl(hd)"), 4: ("bhld", "
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class DumpedPart:
     """The queries or the keys of a dump.
 
     `before` and `after` are `(batch, heads, length, head_dim)`. `positions` are `(rows, length)`,
@@ -73,7 +73,7 @@ class Part:
 
 def parts(
     contents: Contents, spec: RopeSpec, *, axes: str | None = None, dtype: str | None = None
-) -> list[Part]:
+) -> list[DumpedPart]:
     """The queries and the keys of a dump, as far as it has both their vectors before and after.
 
     `axes` is the order of axes where the dump does not say it, as in `Subject`; without both it is the
@@ -107,7 +107,7 @@ def _part(
     name: str,
     axes: str | None,
     dtype: str | None,
-) -> Part | None:
+) -> DumpedPart | None:
     before, after = _array(contents, "before", letter), _array(contents, "after", letter)
     if before is None or after is None:
         return None
@@ -132,7 +132,7 @@ def _part(
     )
     if mask is not None:
         compared = compared & _mask(*mask, batch, length)
-    return Part(
+    return DumpedPart(
         name=name,
         before=vectors[0],
         after=vectors[1],

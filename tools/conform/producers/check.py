@@ -16,7 +16,7 @@ from ropeproof.tools.conform.dumps.patterns import named_positions
 from ropeproof.tools.conform.producers.images import of_images
 from ropeproof.tools.conform.producers.producer import Producer
 from ropeproof.tools.conform.producers.ranks import of_ranks
-from ropeproof.tools.conform.producers.settings import Setting, settings
+from ropeproof.tools.conform.producers.settings import PositionSetting, settings
 from ropeproof.tools.conform.record import Cause, Found, Report, worst
 
 __all__ = ["check_positions"]
@@ -99,7 +99,7 @@ def _shaped(found: NDArray[np.int64], due: NDArray[np.int64]) -> NDArray[np.int6
     return found
 
 
-def _judged(producer: Producer, one: Setting) -> Found:
+def _judged(producer: Producer, one: PositionSetting) -> Found:
     try:
         used = _shaped(producer(one.given), one.due)
     except Unsupported as error:
@@ -122,7 +122,7 @@ def _judged(producer: Producer, one: Setting) -> Found:
     )
 
 
-def _named(one: Setting, used: NDArray[np.int64]) -> tuple[str, str]:
+def _named(one: PositionSetting, used: NDArray[np.int64]) -> tuple[str, str]:
     if one.due.ndim == 2:
         return named_positions(one.due, used, one.counted) or ("positions", "other positions")
     told = []
@@ -135,7 +135,7 @@ def _named(one: Setting, used: NDArray[np.int64]) -> tuple[str, str]:
     return "mrope", "; ".join(told)
 
 
-def _lags_right(one: Setting, used: NDArray[np.int64]) -> bool:
+def _lags_right(one: PositionSetting, used: NDArray[np.int64]) -> bool:
     """Whether all positions of each group are off by one number, in all coordinates."""
     assert one.groups is not None
     shifts = (used - one.due).reshape(*one.due.shape[:2], -1)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ropeproof.tools.conform.producers.producer import Producer
-from ropeproof.tools.conform.producers.settings import Setting, whole_given
+from ropeproof.tools.conform.producers.settings import PositionSetting, whole_given
 
 __all__ = ["of_images"]
 
@@ -26,7 +26,7 @@ _TRIES: tuple[tuple[str, tuple[Piece, ...]], ...] = (
 """Numbers of tokens of text, and images as patches in time, height and width before merging."""
 
 
-def of_images(producer: Producer) -> Iterator[Setting]:
+def of_images(producer: Producer) -> Iterator[PositionSetting]:
     """Settings `positions.text`, `positions.image` and `positions.images`, none without `image_grid_thw`.
 
     Text has three equal coordinates; the patches of an image, merged 2 by 2, have its begin plus frame, row
@@ -39,7 +39,7 @@ def of_images(producer: Producer) -> Iterator[Setting]:
             yield _setting(f"positions.{name}", pieces, pads)
 
 
-def _setting(name: str, pieces: Sequence[Piece], pads: int) -> Setting:
+def _setting(name: str, pieces: Sequence[Piece], pads: int) -> PositionSetting:
     ids, due, grids = [10] * pads, [np.zeros((pads, 3), dtype=np.int64)], []
     following = 0
     for n, piece in enumerate(pieces):
@@ -69,4 +69,6 @@ def _setting(name: str, pieces: Sequence[Piece], pads: int) -> Setting:
         "vision_start_token_id": _START,
         "spatial_merge_size": _MERGE,
     }
-    return Setting(name, given, places, mask == 1, np.zeros(places.shape[:2], dtype=np.int64))
+    return PositionSetting(
+        name, given, places, mask == 1, np.zeros(places.shape[:2], dtype=np.int64)
+    )

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ropeproof.tools.conform.producers.producer import Producer
 
-__all__ = ["Setting", "settings", "whole_given"]
+__all__ = ["PositionSetting", "settings", "whole_given"]
 
 Places = NDArray[np.int64]
 
@@ -19,7 +19,7 @@ _LENGTH = 12
 
 
 @dataclass(frozen=True, eq=False)
-class Setting:
+class PositionSetting:
     """One call: what is given, and the positions that are due, `(rows, length)` or with coordinates last.
 
     `counted` says which tokens have a position that matters, `(rows, length)`. `groups` number
@@ -35,7 +35,7 @@ class Setting:
     note: str = ""
 
 
-def settings(producer: Producer) -> Iterator[Setting]:
+def settings(producer: Producer) -> Iterator[PositionSetting]:
     """Yield the settings that the parameters of a function can express."""
     yield from _plain(producer)
     if producer.takes("attention_mask"):
@@ -73,16 +73,18 @@ def _all(due: Places) -> NDArray[np.bool_]:
     return np.ones(due.shape[:2], dtype=bool)
 
 
-def _plain(producer: Producer) -> Iterator[Setting]:
+def _plain(producer: Producer) -> Iterator[PositionSetting]:
     flat = producer.takes("cu_seqlens") or producer.takes("lengths")
     for length in (_LENGTH, 1):
         due = np.arange(length, dtype=np.int64)[np.newaxis]
         rows = 1 if flat else 2
         given = whole_given(rows, length)
-        yield Setting("positions.plain", given, due.repeat(rows, 0), _all(due.repeat(rows, 0)))
+        yield PositionSetting(
+            "positions.plain", given, due.repeat(rows, 0), _all(due.repeat(rows, 0))
+        )
 
 
-def _padded() -> Iterator[Setting]:
+def _padded() -> Iterator[PositionSetting]:
     """Rows of which some are padded, on the left or on the right, one down to a single token."""
     index = np.arange(_LENGTH)
     for name, pads in (("left-padding", [3, 0, 11]), ("right-padding", [4, 0, 11])):
@@ -92,10 +94,12 @@ def _padded() -> Iterator[Setting]:
         due = np.maximum(index - count, 0) if left else np.minimum(index, _LENGTH - count - 1)
         given = whole_given(len(pads), _LENGTH) | {"attention_mask": mask}
         groups = np.zeros_like(due)
-        yield Setting(f"positions.{name}", given, due, mask == 1, groups + np.arange(3)[:, None])
+        yield PositionSetting(
+            f"positions.{name}", given, due, mask == 1, groups + np.arange(3)[:, None]
+        )
 
 
-def _chunks(producer: Producer) -> Iterator[Setting]:
+def _chunks(producer: Producer) -> Iterator[PositionSetting]:
     """Chunks of a prefill and one token of decoding, behind a cache of all tokens before them."""
     flat = producer.takes("lengths") or producer.takes("cu_seqlens")
     for name, begin, length in (
@@ -110,12 +114,12 @@ def _chunks(producer: Producer) -> Iterator[Setting]:
         given = whole_given(rows, length) | {"past": begin}
         if producer.takes("attention_mask"):  # of the cache and the chunk, as engines have it
             given["attention_mask"] = np.ones((rows, begin + length), dtype=np.int64)
-        yield Setting(f"positions.{name}", given, due, _all(due))
+        yield PositionSetting(f"positions.{name}", given, due, _all(due))
     if flat:
         starts, lengths = np.array([7, 0, 20]), np.array([5, 4, 1])
         due = np.concatenate([s + np.arange(n) for s, n in zip(starts, lengths, strict=True)])
         given = _of_lengths(lengths) | {"past": starts}
-        yield Setting("positions.requests", given, due[np.newaxis], _all(due[np.newaxis]))
+        yield PositionSetting("positions.requests", given, due[np.newaxis], _all(due[np.newaxis]))
 
 
 def _of_lengths(lengths: Sequence[int] | Places) -> dict[str, Any]:
@@ -128,7 +132,7 @@ def _of_lengths(lengths: Sequence[int] | Places) -> dict[str, Any]:
     }
 
 
-def _packed(producer: Producer) -> Iterator[Setting]:
+def _packed(producer: Producer) -> Iterator[PositionSetting]:
     """Documents in one row: of one token among them, an empty one, and numbers in no order."""
     tries: list[tuple[str, list[int]]] = [("packing", [5, 1, 4, 2]), ("packing", [1, 1, 7])]
     if not producer.takes("document_ids"):
@@ -136,10 +140,10 @@ def _packed(producer: Producer) -> Iterator[Setting]:
     for name, lengths in tries:
         groups = np.repeat(np.arange(len(lengths)), lengths)[np.newaxis]
         due = np.concatenate([np.arange(n, dtype=np.int64) for n in lengths])[np.newaxis]
-        yield Setting(f"positions.{name}", _of_lengths(lengths), due, _all(due), groups)
+        yield PositionSetting(f"positions.{name}", _of_lengths(lengths), due, _all(due), groups)
     if producer.takes("document_ids"):
         ids = np.array([[4, 4, 4, 9, 9, 2, 2, 1], [0, 0, 0, 0, 0, 0, 0, 0]], dtype=np.int64)
         due = np.array([[0, 1, 2, 0, 1, 0, 1, 0], list(range(8))], dtype=np.int64)
         given = whole_given(2, 8) | {"document_ids": ids}
         groups = np.array([[0, 0, 0, 1, 1, 2, 2, 3], [4] * 8])
-        yield Setting("positions.packing", given, due, _all(due), groups)
+        yield PositionSetting("positions.packing", given, due, _all(due), groups)

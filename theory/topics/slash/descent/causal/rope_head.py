@@ -5,13 +5,12 @@ from collections.abc import Mapping
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, m, n, over_planes, query_x, query_y, theta
 from ropeproof.theory.topics.slash.descent.causal import dynamics, found, kernel, rewards
-from ropeproof.theory.topics.slash.descent.causal.dynamics import lags, logits
 from ropeproof.theory.topics.slash.descent.causal.kernel import PULL, pull, seen
 from ropeproof.theory.topics.slash.descent.offset import signs
 from ropeproof.theory.topics.slash.descent.offset.signs import lag, length
 from ropeproof.theory.topics.slash.descent.offset.step import eta
 
-k = dynamics.k
+k, lags, logits = dynamics.k, dynamics.lags, dynamics.logits
 distance = integer("d")
 key_x, key_y = real_function("c_x"), real_function("c_y")
 
