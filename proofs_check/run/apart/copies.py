@@ -14,13 +14,14 @@ from ropeproof.proofs_check.kernel.outcome import UNSEEN
 from ropeproof.proofs_check.run.apart.terms import MOST_BITS
 from ropeproof.theory.errors import InvalidClaim
 from ropeproof.theory.language import derivation, logic
-from ropeproof.theory.language.claim import Claim, Hypothesis, Mutant, Reading, Source
+from ropeproof.theory.language.claim import Claim, Hypothesis, Mutant, PriorWork, Reading, Source
 
 __all__ = ["copied"]
 
 _RECORDS = (
     Claim,
     Source,
+    PriorWork,
     Hypothesis,
     Mutant,
     Reading,

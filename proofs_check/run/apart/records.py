@@ -22,14 +22,14 @@ from ropeproof.proofs_check.run.apart.terms import (
     term_of,
 )
 from ropeproof.theory.errors import InvalidClaim
-from ropeproof.theory.language.claim import Claim, Hypothesis, Mutant, Reading, Source
+from ropeproof.theory.language.claim import Claim, Hypothesis, Mutant, PriorWork, Reading, Source
 from ropeproof.theory.language.derivation import Derivation, Rule, Step
 
 __all__ = ["read", "read_finding", "written", "written_finding"]
 
 _RECORDS: Mapping[str, Any] = {
     kind.__name__: kind
-    for kind in (Claim, Derivation, Hypothesis, Mutant, Reading, Rule, Source, Step)
+    for kind in (Claim, Derivation, Hypothesis, Mutant, PriorWork, Reading, Rule, Source, Step)
 }
 _PLAIN: Mapping[type, str] = {str: "text", int: "int", bool: "bool", type(None): "none"}
 _TYPES: Mapping[str, Any] = {name: kind for kind, name in _PLAIN.items()}
@@ -164,6 +164,7 @@ _TEXTS = {
     Derivation: (),
     Hypothesis: ("name", "idle", "unshown"),
     Mutant: ("name", "equivalent"),
+    PriorWork: ("paper", "words", "version", "where_read"),
     Reading: ("text",),
     Rule: ("name",),
     Source: ("paper", "locator", "fidelity", "where_read"),
@@ -176,6 +177,7 @@ _TUPLES: Mapping[Any, Mapping[str, Any]] = {
     Hypothesis: {"without": object},
     Mutant: {"at": object},
     Reading: {"hypotheses": object, "at": object},
+    Source: {"compare": PriorWork},
     Step: {"using": str, "assuming": object},
 }  # fmt: skip
 _OTHERS: Mapping[Any, Mapping[str, tuple[type, ...]]] = {

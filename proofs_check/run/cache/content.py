@@ -10,12 +10,12 @@ from typing import Any
 import sympy as sp
 from sympy.core.function import AppliedUndef, FunctionClass, UndefinedFunction
 
-from ropeproof.theory.language.claim import Claim, Hypothesis, Mutant, Reading, Source
+from ropeproof.theory.language.claim import Claim, Hypothesis, Mutant, PriorWork, Reading, Source
 from ropeproof.theory.language.derivation import Derivation, Rule, Step
 
 __all__ = ["PartHasher", "Unreadable", "claim_digest", "statement_digest"]
 
-_RECORDS = (Claim, Derivation, Hypothesis, Mutant, Reading, Rule, Source, Step)
+_RECORDS = (Claim, Derivation, Hypothesis, Mutant, PriorWork, Reading, Rule, Source, Step)
 _CONSTANTS = (
     sp.core.numbers.NumberSymbol,
     sp.core.numbers.Infinity,
