@@ -320,7 +320,7 @@ CONTENTS: Mapping[str, Listing] = MappingProxyType(
         "slash.gd.offset-causal-shares": Listing("slash", "topics.slash.descent.causal.step", "lemma"),
         "slash.gd.offset-causal-step": Listing("slash", "topics.slash.descent.causal.step", "lemma"),
         "slash.gd.offset-causal-step-own": Listing("slash", "topics.slash.descent.causal.step", "lemma"),
-        "slash.gd.offset-causal": Listing("slash", "topics.slash.descent.causal.found", "lemma"),
+        "slash.gd.offset-causal": Listing("slash", "topics.slash.descent.causal.found", "main result"),
         "sums.triangle": Listing("sums", "library.sums.triangle", "lemma"),
         "slash.gd.offset-kernel": Listing("slash", "topics.slash.descent.causal.kernel", "lemma"),
         "slash.gd.offset-rope-apart": Listing("slash", "topics.slash.descent.causal.apart", "main result"),

@@ -31,6 +31,7 @@ from ropeproof.proofs_check.site.serve import server
 from ropeproof.proofs_check.site.sources import ClaimPlaces
 from ropeproof.theory import CLAIMS, Derivation
 from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.papers.errata import by_weight
 
 pytestmark = needs("sphinx", "myst_parser")
 
@@ -139,7 +140,8 @@ def test_the_errata_have_a_witness_and_a_repair():
     page = text(errata_page(whole))
     parts = page.split("\n## ")[1:]
     assert len(parts) == len(printed)
-    for claim, part in zip(printed, parts, strict=True):
+    ordered = [CLAIMS[id] for id in by_weight(claim.id for claim in printed)]
+    for claim, part in zip(ordered, parts, strict=True):
         assert whole.link(claim.id) in part
         assert whole.link(claim.repaired_by) in part
         assert part.count("**Witness** (re-checked in this build)") == len(claim.readings)

@@ -300,7 +300,9 @@ def test_a_key_that_stands_twice_is_refused_by_both(bench):
         assert bench.other(twice)[0] == 2
     for broken in ("", "{}", "[]", "null", "{" * 9999, text[:-5], text.replace("11", "1e1", 1)):
         assert bench.ours(broken)[0] == 2
-        assert bench.other(broken)[0] == 2
+        assert (
+            bench.other(broken, "--draw", "all")[0] == 2
+        )  # the number may be one that a draw leaves out
 
 
 def test_random_changes_lead_to_nothing_false_that_is_printed(bench):

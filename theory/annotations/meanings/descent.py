@@ -167,10 +167,10 @@ DESCENT: dict[str, Table] = {
     },
     "slash.gd.offset-causal": {
         **_INDUCTION,
-        "a()": "weight of a lag in a row of layer 1, by step",
-        "g()": "logit of a lag in layer 1, by step",
-        "D()": "derivative of the mean loss in a weight of a row, by step",
-        "e()": "inner product of the last token and the one at a position, by place p",
+        "a()": "weight of a lag, by step and row",
+        "g()": "logit of a lag, by step",
+        "D()": "derivative of the mean loss in a weight",
+        "e()": "product of the last token and another, by p and position",
         "P()": "probability of a place",
         "eta": "size of the step",
         "i": "a row of layer 1",
@@ -182,11 +182,11 @@ DESCENT: dict[str, Table] = {
     **{
         f"slash.gd.offset-{end}": {
             **_INDUCTION,
-            "a()": "weight of a lag in a row of layer 1, by step",
-            "g()": "logit of a lag in layer 1, by step",
-            "D()": "derivative of the mean loss in a weight of a row, by step",
-            "G()": "minus the derivative of the mean loss in a lag's logit, by step",
-            "e()": "inner product of the last token and the one at a position, by place p",
+            "a()": "weight of a lag, by step and row",
+            "g()": "logit of a lag, by step",
+            "D()": "derivative of the mean loss in a weight",
+            "G()": "minus that in a lag's logit",
+            "e()": "product of the last token and another, by p and position",
             "P()": "probability of a place",
             "eta": "size of the step",
             "i": "a row of layer 1",
@@ -209,6 +209,7 @@ DESCENT: dict[str, Table] = {
             (
                 "rope",
                 {
+                    "c_xy": "the learned key",
                     "c_x()": "real part of the learned key, by step and plane",
                     "c_y()": "imaginary part of the learned key, by step and plane",
                     "d": "a difference of two lags",

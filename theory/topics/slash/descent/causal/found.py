@@ -47,6 +47,7 @@ EXAMPLE = (
 
 @theorem(
     "slash.gd.offset-causal",
+    role="main result",
     needs="PTX",
     hypotheses=(
         rewards.LAG_1,
