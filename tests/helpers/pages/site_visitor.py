@@ -2,7 +2,7 @@
 
 The site is the one in the folder ROPEPROOF_SITE, or a small one that `build_small` makes: all pages, ready
 verdicts for one topic, no reference of the code. Of the small one a page of each kind is opened; of a given
-one (CI does) every page but those of claims, of which every eighth and the longest stand for the others
+one (CI does) every page but those of claims, of which every sixteenth and the longest stand for the others
 unless ROPEPROOF_PAGES is `all`. Every request beyond the site is refused.
 """
 
