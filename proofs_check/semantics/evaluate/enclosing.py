@@ -235,7 +235,7 @@ def _exact_root(base: Fraction) -> Fraction | None:
 
 def _to_integer(base: Value, n: int) -> Value:
     if abs(n) > LARGEST_POWER:
-        raise TooLarge(f"power {n}")
+        raise TooLarge("a power above 10,000")
     if type(base) is Fraction:
         if n < 0 and not base:
             return ZERO

@@ -111,7 +111,7 @@ def _square(x: Number) -> Number:
 
 def _raised_to(base: Number, n: int) -> Number:
     if abs(n) > 10_000:
-        raise TooLarge(f"power {n}")
+        raise TooLarge("a power above 10,000")
     if n < 0 and base == 0:
         return ZERO
     if type(base) is Fraction and bits_of(base) * abs(n) > MOST_BITS:

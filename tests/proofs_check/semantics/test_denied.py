@@ -6,9 +6,10 @@ import sympy as sp
 from ropeproof.proofs_check.attack.mutants import attack_hypotheses
 from ropeproof.proofs_check.run.library import load
 from ropeproof.proofs_check.semantics.certain import shown_false
+from ropeproof.proofs_check.semantics.evaluate import truth
 from ropeproof.proofs_check.semantics.for_some import affirmed, denied
 from ropeproof.proofs_check.semantics.profiles import PROFILES
-from ropeproof.proofs_check.semantics.values import Instance
+from ropeproof.proofs_check.semantics.values import Instance, TooLarge
 from ropeproof.theory.language.attack import Attack
 from ropeproof.theory.language.claim import Claim, Hypothesis, Source
 from ropeproof.theory.language.logic import (
@@ -114,3 +115,10 @@ def test_an_implication_is_false_where_its_condition_holds_and_its_conclusion_fa
     assert shown_false(Both(le(0, n), If(turned, lt(n, 2))), at, ())
     assert not shown_false(If(turned, le(n, 2)), at, ())
     assert not shown_false(If(Every((f(k),), le(0, f(0))), lt(n, 2)), at, ())
+
+
+def test_an_exponent_of_many_digits_is_no_crash():
+    """Its message once wrote the exponent out, which Python refuses beyond 4,300 digits."""
+    huge = Instance({"x": 3, "n": 10**5000})
+    with pytest.raises(TooLarge):
+        truth(lt(0, x**n), huge)

@@ -738,6 +738,11 @@ def TASK_INDUCTION_LAST(p: Proof) -> None:
     ).times(
         sharp.amount, "Multiply this inequality by the amplitude, which is not negative.", STRONG
     )
+    strength = p.show(
+        le(sharp.root + lead, sharp.amount * turned(a) * induction_mean.copied(a)),
+        "So the target's part of the code outweighs recency.",
+        (code, scaled_whole, target),
+    )
     another = other.show(
         le(
             last_margin(induction_mean.epsilon),
@@ -747,7 +752,7 @@ def TASK_INDUCTION_LAST(p: Proof) -> None:
             - recency(n - j),
         ),
         "So the target leads a rival after another token by the margin.",
-        (rival, own_lag, its_lag, target, scaled_whole, STRONG),
+        (rival, own_lag, its_lag, strength),
     )
 
     # Rivals after the same token, and the first position, are before the target.

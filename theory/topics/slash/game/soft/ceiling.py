@@ -8,7 +8,7 @@ from ropeproof.theory.topics.slash.ceiling.aligned_head import ceiling, energy, 
 from ropeproof.theory.topics.slash.ceiling.symmetric import SLASH_CEILING
 from ropeproof.theory.topics.slash.game.soft.mean_fall import SLASH_MEAN_FALL
 from ropeproof.theory.topics.slash.game.soft.terms import *
-from ropeproof.theory.topics.slash.lags import WINDOW, over_lags, side, weight
+from ropeproof.theory.topics.slash.lags import WINDOW, offset, over_lags, side, weight
 from ropeproof.theory.topics.softmax import gibbs
 
 falls = over_lags(sp.exp(-energy(j)), 1, side)
@@ -60,7 +60,15 @@ def a_lag(p: Scope) -> Fact:
             "twice the entropy": le(weight(cosine_logit), soft(2 * entropy() - mean_fall())),
             "half the fall": le(weight(cosine_logit), soft(entropy() - mean_fall() / 2)),
             "half of what planes earn": le(by_mean, soft(entropy() - total() * upper / 2)),
-        }
+        },
+        without={
+            WEIGHTS: {
+                **{i: 17, offset: 8, side: 8, upper: 0},
+                m: 0,
+                **{y(lag): sp.Rational(9, 25) for lag in range(1, 8)},
+                y(8): -sp.Rational(38, 25),
+            }
+        },
     ),
 )
 def SLASH_SOFT_CEILING(p: Proof) -> None:
