@@ -12,11 +12,11 @@ Every number is certified; lower bounds are rounded down, upper bounds up.
 from __future__ import annotations
 
 import argparse
-import math
 import sys
 
 from ropeproof.numerics.bounds.slash.budget import slash_budget
 from ropeproof.theory.rotary.presets import PRESETS
+from ropeproof.tools.budget.text import down, up
 
 HEADINGS = (
     "model",
@@ -30,14 +30,6 @@ HEADINGS = (
     "4x",
     "8x",
 )
-
-
-def up(value: float, digits: int) -> str:
-    return f"{math.ceil(value * 10**digits) / 10**digits:.{digits}f}"
-
-
-def down(value: float, digits: int) -> str:
-    return f"{math.floor(value * 10**digits) / 10**digits:.{digits}f}"
 
 
 def main() -> None:

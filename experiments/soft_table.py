@@ -11,20 +11,12 @@ rounded down, the others up.
 from __future__ import annotations
 
 import argparse
-import math
 
 from ropeproof.numerics.bounds.slash.soft.prices import window_prices
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.budget.text import down, up
 
 HEADINGS = ("base", "keys on each side", "two neighbours", "needed", "best head", "by the margin")
-
-
-def up(value: float, digits: int = 3) -> str:
-    return f"{math.ceil(value * 10**digits) / 10**digits:.{digits}f}"
-
-
-def down(value: float, digits: int = 3) -> str:
-    return f"{math.floor(value * 10**digits) / 10**digits:.{digits}f}"
 
 
 def main() -> None:
@@ -38,8 +30,12 @@ def main() -> None:
             found = window_prices(RopeSpec(128, base), reach=reach, score=score)
             assert found.neighbours is not None  # no frequency exceeds 1
             best = found.optimum
-            cells = [str(base), str(reach), down(found.neighbours.lower)]
-            cells += [down(best.amplitude_needed), up(best.amplitude), up(found.margin.upper, 2)]
+            cells = [str(base), str(reach), down(found.neighbours.lower, 3)]
+            cells += [
+                down(best.amplitude_needed, 3),
+                up(best.amplitude, 3),
+                up(found.margin.upper, 2),
+            ]
             print(f"| {' | '.join(cells)} |", flush=True)
 
 

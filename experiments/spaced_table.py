@@ -12,10 +12,10 @@ A head can have the score without the margin, and with less (`ropeproof budget`)
 from __future__ import annotations
 
 import argparse
-import math
 
 from ropeproof.numerics.bounds.slash.spaced import head_cost
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.budget.text import down, up
 
 HEADINGS = (
     "base",
@@ -30,14 +30,6 @@ HEADINGS = (
 )
 
 
-def up(value: float, digits: int = 1) -> str:
-    return f"{math.ceil(value * 10**digits) / 10**digits:.{digits}f}"
-
-
-def down(value: float, digits: int = 1) -> str:
-    return f"{math.floor(value * 10**digits) / 10**digits:.{digits}f}"
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--score", type=float, default=0.9)
@@ -47,10 +39,10 @@ def main() -> None:
     for base in (10000, 500000, 1000000):
         for length in (128, 1024, 4096, 16384):
             cost = head_cost(RopeSpec(128, base), length, score)
-            cells = [str(base), str(length), up(cost.margin.upper, 2), down(cost.game.lower)]
-            cells += [up(cost.spaced.upper), str(cost.planes)]
+            cells = [str(base), str(length), up(cost.margin.upper, 2), down(cost.game.lower, 1)]
+            cells += [up(cost.spaced.upper, 1), str(cost.planes)]
             cells += [up(cost.spaced.upper / cost.game.lower, 2)]
-            cells += [up(cost.uniform.upper), str(cost.fast)] if cost.uniform else ["none", ""]
+            cells += [up(cost.uniform.upper, 1), str(cost.fast)] if cost.uniform else ["none", ""]
             print(f"| {' | '.join(cells)} |", flush=True)
 
 
