@@ -298,7 +298,7 @@ def test_a_key_that_stands_twice_is_refused_by_both(bench):
         twice = text.replace(f'"{key}": ', f'"{key}": 0, "{key}": ', 1)
         assert bench.ours(twice)[0] == 2
         assert bench.other(twice)[0] == 2
-    for broken in ("", "{}", "[]", "null", "{" * 9999, text[:-5], text.replace("11", "1e1", 1)):
+    for broken in ("", "{}", "[]", "null", "{" * 9999, text[:-5], text.replace(": 11", ": 1e1", 1)):
         assert bench.ours(broken)[0] == 2
         assert (
             bench.other(broken, "--draw", "all")[0] == 2
