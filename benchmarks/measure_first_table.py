@@ -12,8 +12,8 @@ In one run, each way in a fresh process, after the libraries have been imported 
   without the map to the vocabulary (*whole model*: with it, as `model(tokens)` runs);
 - *provisional*: the kinds of all heads on 4 prompts and 4 of repeated random tokens, until all are known;
 - *kinds*: those that `ropeproof measure` gives, on 8 prompts and more for heads near a threshold;
-- *command*: `ropeproof measure --kinds-only` as a process, until its first table stands on a pipe and until
-  it ends.
+- *command*: `ropeproof measure --kinds-only` as a process, until either table stands on a pipe and until it
+  ends.
 
 Seconds of processors are those of all threads. Without `--text` the text is this repository's HISTORY.md.
 With `--threads` PyTorch uses so many; on a machine that is busy otherwise, threads that wait for each other
@@ -113,22 +113,24 @@ def one(part: str, source: str, options: argparse.Namespace) -> dict[str, Any]:
 
 
 def command(source: str, options: argparse.Namespace) -> dict[str, Any]:
-    """The seconds of the command until its first table is on a pipe, and until it ends."""
+    """The seconds of the command until each table is on a pipe, and until the command ends."""
     start = "from ropeproof.cli import main; main()"
     line = [sys.executable, "-c", start, "measure", source, "--text", options.text]
     line += ["--length", str(options.length), "--kinds-only", "--quiet"]
     before, begin = os.times(), time.perf_counter()
-    table, seen = None, 0
+    tables: dict[str, float] = {}
+    heading = None
     with subprocess.Popen(line, stdout=subprocess.PIPE, text=True, env=environment(options)) as run:
         assert run.stdout is not None
         for row in run.stdout:
-            seen += row.count("%")
-            if table is None and not row.strip() and seen:
-                table = time.perf_counter() - begin
+            if "kinds of its" in row:
+                heading = "provisional" if "PROVISIONAL" in row else "whole"
+            elif heading is not None and "%" in row and heading not in tables:  # its first row
+                tables[heading] = time.perf_counter() - begin
     after = os.times()
     worked = after.children_user + after.children_system
     worked -= before.children_user + before.children_system
-    return {"table": table, "wall": time.perf_counter() - begin, "processor": worked}
+    return {"tables": tables, "wall": time.perf_counter() - begin, "processor": worked}
 
 
 def environment(options: argparse.Namespace) -> dict[str, str]:
@@ -181,11 +183,9 @@ def main() -> None:
             asked = " (asked: at most 1.50)" if table == "provisional" else ""
             print(f"{table} / {PROMPTS} passes ({name}), processor: {ratio:.2f}{asked}")
     whole = command(source, options)
-    if whole["table"] is not None:
-        print(
-            f"the command: first table after {whole['table']:.1f} s (asked: 30 on idle cores), ",
-            end="",
-        )
+    for table, seconds in whole["tables"].items():
+        asked = " (asked: 30 on idle cores)" if table == "provisional" else ""
+        print(f"the command: {table} table after {seconds:.1f} s{asked}, ", end="")
     print(f"end after {whole['wall']:.1f} s, {whole['processor']:.1f} s of processors")
 
 

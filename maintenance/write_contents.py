@@ -48,13 +48,15 @@ def stated() -> list[tuple[str, ModuleType, Claim]]:
 
 
 def table() -> str:
-    """The table of contents as Python text: a line for each claim, in the order of the catalogue."""
+    """The table of contents as Python text: an entry for each claim, in the order of the catalogue."""
     found = stated()
     claims = catalogue(claim for _, _, claim in found)
     role = roles(claims)
     place = {c.id: (t, m.__name__.removeprefix("ropeproof.theory.")) for t, m, c in found}
     rows = (
-        f'        "{id}": Listing("{place[id][0]}", "{place[id][1]}", "{role[id]}"),'
+        f'        "{id}": Listing(\n'
+        f'            "{place[id][0]}", "{place[id][1]}", "{role[id]}",\n'
+        f"            {claims[id].title!r},\n        ),"
         for id in claims
     )
     opening = "CONTENTS: Mapping[str, Listing] = MappingProxyType(\n    {"
@@ -106,7 +108,7 @@ def main() -> None:
         raise SystemExit(bool(refused) or text != wanted or kept != recorded)
     PLACE.write_text(wanted, encoding="utf-8")
     statements.PLACE.write_text(recorded, encoding="utf-8")
-    print(f"{PLACE}: {wanted.count('Listing(')} claims")
+    print(f"{PLACE}: {len(stated())} claims")
     raise SystemExit(bool(refused))
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any
 
 import typer
 
 from ropeproof.tools.console import options
 
 __all__ = ["list_command"]
+
+MAIN = "main result"
 
 
 def list_command(
@@ -24,12 +27,20 @@ def list_command(
     ] = False,
 ) -> None:
     """List the claims: id, role, title. Nothing is run, so no status is shown."""
-    from ropeproof.proofs_check.reports.listing import claim_json, entries, select
+    from ropeproof.proofs_check.reports.listing import (
+        chosen_entries,
+        claim_json,
+        entries,
+        select,
+        titles,
+    )
 
-    listed = entries(module or [])
-    chosen = [listed[id] for id in select(listed, ids or [])]
-    if main_only:
-        chosen = [c for c in chosen if c.role == "main result"]
+    # A user's files have to be read; what only the module of a claim says is read for the chosen ones.
+    listed: Mapping[str, Any] = entries(module) if module else titles()
+    names = [id for id in select(listed, ids or []) if not main_only or listed[id].role == MAIN]
+    if json_to is not None and not module:
+        listed = chosen_entries(names)
+    chosen = [listed[id] for id in names]
     if statement_lines:
         from ropeproof.proofs_check.commands.statement import list_lines
 

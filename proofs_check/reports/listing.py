@@ -1,8 +1,9 @@
 """The entries of `ropeproof list` and `graph`, which need no run.
 
-Building the catalogue's derivations takes seconds, and a list needs none of them. So the entries are
-cached under a hash of the sources of `theory/` and read back while these are unchanged. No status
-is cached here, and entries that cannot be read back are built again.
+Building the catalogue's derivations takes many seconds. A list of titles needs none of them: the table of
+contents has them (`titles`). What else an entry has is cached under a hash of the sources of `theory/`
+and read back while these are unchanged. No status is cached here, and entries that cannot be read back
+are built again.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from pathlib import Path
 from textwrap import wrap
-from typing import Any
+from typing import Any, NamedTuple
 
 from ropeproof import __version__, theory
 from ropeproof.proofs_check.run.cache.store import Store
@@ -27,6 +28,8 @@ from ropeproof.theory.topics.contents import CONTENTS
 
 __all__ = [
     "ListedClaim",
+    "ListedTitle",
+    "chosen_entries",
     "claim_json",
     "entries",
     "graph_dot",
@@ -37,6 +40,7 @@ __all__ = [
     "roles_of",
     "select",
     "sources",
+    "titles",
 ]
 
 NARROWEST_TITLE = 30
@@ -62,6 +66,19 @@ class ListedClaim:
     role: str
 
 
+class ListedTitle(NamedTuple):
+    """What a line of `ropeproof list` shows of a claim."""
+
+    id: str
+    role: str
+    title: str
+
+
+def titles() -> Mapping[str, ListedTitle]:
+    """The lines of the catalogue by id, in order, from the table of contents alone."""
+    return {id: ListedTitle(id, entry.role, entry.title) for id, entry in CONTENTS.items()}
+
+
 def entries(modules: Sequence[str] = ()) -> Mapping[str, ListedClaim]:
     """The entries of the catalogue by id, in order, followed by those of the user's files.
 
@@ -80,6 +97,17 @@ def entries(modules: Sequence[str] = ()) -> Mapping[str, ListedClaim]:
         found = _listed(_whole())
         store.write(name, [asdict(entry) for entry in found.values()])
     return found
+
+
+def chosen_entries(ids: Sequence[str]) -> Mapping[str, ListedClaim]:
+    """The entries of some claims by id: read from their modules alone if nothing is cached."""
+    store = Store.of_user()
+    found = _read(store.read(sources())) if store is not None else None
+    if found is None:
+        from ropeproof.theory.topics.catalogue import CLAIMS
+
+        found = entries() if len(ids) == len(CONTENTS) else _listed({id: CLAIMS[id] for id in ids})
+    return {id: found[id] for id in ids}
 
 
 def _whole() -> Mapping[str, Claim]:
@@ -163,7 +191,9 @@ def claim_json(claim: Claim | ListedClaim, role: str) -> dict[str, Any]:
     }
 
 
-def listed_lines(claims: Sequence[ListedClaim], width: int | None = None) -> list[str]:
+def listed_lines(
+    claims: Sequence[ListedClaim | ListedTitle], width: int | None = None
+) -> list[str]:
     """A line for each claim: id, role, title; a long title is wrapped if `width` requires it.
 
     Without a width the terminal's is used, or `COLUMNS`; in a pipe each claim is one line.

@@ -13,6 +13,7 @@ from ropeproof.proofs_check.run.cache import refused
 from ropeproof.proofs_check.run.cache.store import Store
 
 NAME = "ab" * 32
+CHECK = ("check", "trig.jordan", "--profile", "quick", "--jobs", "1")
 MAIN = "from ropeproof.cli import main; main()"
 FULL = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)); "
 """No file of this process can grow: what is written meets an error, as on a full disk."""
@@ -90,8 +91,7 @@ def test_a_folder_of_which_the_results_can_be_read_is_still_read(tmp_path, monke
 @pytest.mark.parametrize(
     ("words", "shown"),
     [
-        (("check", "trig.jordan", "--profile", "quick", "--jobs", "1"), "proved"),
-        (("list", "trig.*"), "trig.jordan"),
+        (CHECK, "proved"),
         (("show", "trig.jordan"), "not run"),
         (("find", "jordan"), "trig.jordan"),
     ],
@@ -106,7 +106,7 @@ def test_commands_go_on_and_say_so_once(words, shown, tmp_path):
 
 
 def test_json_on_the_output_stays_json(tmp_path):
-    code, out, err = command("/proc/none", "list", "trig.*", "--json", "-")
+    code, out, err = command("/proc/none", *CHECK, "--json", "-")
     assert (code, err.count("\n")) == (0, 1)
     assert json.loads(out)["claims"]
 
@@ -115,8 +115,7 @@ def test_json_on_the_output_stays_json(tmp_path):
 def test_a_full_disk_is_told_once(seal, tmp_path):
     if seal:
         Store(tmp_path)
-    check = ("check", "trig.jordan", "--profile", "quick", "--jobs", "1")
-    code, out, err = command(tmp_path, *check, before=FULL)
+    code, out, err = command(tmp_path, *CHECK, before=FULL)
     assert code == 0, err
     assert err.count("\n") == 1, err
     assert "ropeproof: new results are not cached: " in err
@@ -126,8 +125,8 @@ def test_a_full_disk_is_told_once(seal, tmp_path):
 
 
 def test_no_cache_is_asked_for_and_none_is_missed(tmp_path):
-    assert command("", "list", "trig.*")[2] == ""
-    assert command(tmp_path / "new", "list", "trig.*")[2] == ""
+    assert command("", *CHECK)[2] == ""
+    assert command(tmp_path / "new", *CHECK)[2] == ""
     assert list((tmp_path / "new").iterdir())
 
 

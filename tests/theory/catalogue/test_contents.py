@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from ropeproof.proofs_check.reports.listing import chosen_entries, entries, titles
 from ropeproof.theory import CLAIMS, TOPICS, InvalidClaim
 from ropeproof.theory.annotations.roles import ROLES
 from ropeproof.theory.language.claim import checked
@@ -44,6 +46,41 @@ def test_the_catalogue_is_that_of_the_topics_in_the_same_order():
             i for i, e in CONTENTS.items() if e.topic == name
         }
     assert {entry.role for entry in CONTENTS.values()} <= set(ROLES)
+
+
+def test_a_list_of_titles_writes_no_proof():
+    code = """
+import sys
+from ropeproof.cli import main
+sys.argv = ["ropeproof", "list", *sys.argv[1:]]
+try:
+    main()
+except SystemExit:
+    pass
+stated = [m for m in sys.modules if m.startswith("ropeproof.theory.topics.")]
+print(len(stated), file=sys.stderr)
+"""
+    for words in ([], ["slash.*", "--main"]):
+        done = subprocess.run(
+            [sys.executable, "-c", code, *words],
+            capture_output=True, text=True, check=True,
+            env={**os.environ, "ROPEPROOF_CACHE": ""},
+        )  # fmt: skip
+        assert done.stdout.splitlines()
+        assert int(done.stderr) <= 2  # the table of contents, and the topics' names
+    shown = [line.split()[0] for line in done.stdout.splitlines()]
+    wanted = [
+        id for id, e in CONTENTS.items() if e.role == "main result" and id.startswith("slash.")
+    ]
+    assert shown == wanted
+
+
+def test_the_entries_of_some_claims_are_those_of_the_whole_list(monkeypatch):
+    monkeypatch.setenv("ROPEPROOF_CACHE", "")
+    whole = entries()
+    some = ["trig.jordan", "rope.band", "slash.emergence"]
+    assert chosen_entries(some) == {id: whole[id] for id in some}
+    assert {id: t.title for id, t in titles().items()} == {id: c.title for id, c in whole.items()}
 
 
 def written(path: Path) -> set[str]:
@@ -125,7 +162,7 @@ def test_a_module_and_the_table_that_disagree_are_an_error(change, monkeypatch):
     if change == "lost":
         del table["rope.group"]
     else:
-        table["rope.groups"] = Listing("rope", CONTENTS["rope.group"].module, "lemma")
+        table["rope.groups"] = Listing("rope", CONTENTS["rope.group"].module, "lemma", "")
     monkeypatch.setattr(topics, "CONTENTS", table)
     name = "rope.group" if change == "lost" else "rope.groups"
     with pytest.raises(
