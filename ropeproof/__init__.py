@@ -32,7 +32,7 @@ of which uses only those before it.
 import os
 import sys
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ropeproof.moved import Former
 
@@ -46,235 +46,20 @@ if os.path.isfile(__file__) and not os.path.isdir(os.path.join(_HERE, "theory"))
 
 sys.meta_path.insert(0, Former())
 
-if TYPE_CHECKING:  # for type checkers and editors; `_HOMES` is for the interpreter
-    from ropeproof import (
-        constructions,
-        numerics,
-        proofs_check,
-        theory,
-        tools,
-    )
-    from ropeproof.constructions import (
-        Certificate,
-        Head,
-        absolute_index_head,
-        build_model,
-        canonical_head,
-        certify_head,
-        certify_network,
-        compose,
-        content_and_position,
-        decode_length,
-        export_network,
-        index_head,
-        induction_network,
-        information_retrieval_head,
-        partial_induction_head,
-        predict,
-        retrieval_head,
-        rewrite_head,
-        sink_head,
-        slash_head,
-        soft_head,
-        to_layout,
-        toeplitz,
-        write_head,
-        write_sink_head,
-    )
-    from ropeproof.numerics import strategies
-    from ropeproof.numerics.bounds.head.sink import best_sink
-    from ropeproof.numerics.bounds.race import expected_needle_score, race_bounds
-    from ropeproof.numerics.bounds.slash.budget import slash_budget
-    from ropeproof.numerics.bounds.slash.game import optimal_slash
-    from ropeproof.numerics.bounds.slash.score import dominant_lags, slash_scores
-    from ropeproof.numerics.bounds.slash.soft import soft_optimum
-    from ropeproof.numerics.forms.distance import same_head
-    from ropeproof.numerics.forms.of_model import head_forms
-    from ropeproof.numerics.models import head_scores
-    from ropeproof.numerics.models.built import check_built
-    from ropeproof.numerics.models.trainer import RopeCheckCallback
-    from ropeproof.numerics.task import induction_task, letter_task, number_task
-    from ropeproof.proofs_check.authoring.trial import try_claims
-    from ropeproof.proofs_check.instantiate.model import instantiate
-    from ropeproof.proofs_check.run.runner import check
-    from ropeproof.theory.errors import InvalidArgument, InvalidClaim, RopeproofError, Unsupported
-    from ropeproof.theory.language.axioms import AXIOMS
-    from ropeproof.theory.language.claim import Claim
-    from ropeproof.theory.rotary.presets import PRESETS
-    from ropeproof.theory.rotary.scaling import Dynamic, Linear, Llama3, LongRope, Yarn
-    from ropeproof.theory.rotary.spec import RopeSpec
-    from ropeproof.theory.topics.catalogue import CLAIMS
-    from ropeproof.tools import conform
-    from ropeproof.tools.budget.decoding import decoding_budget
-    from ropeproof.tools.measure import MeasureOptions, measure_model
-    from ropeproof.tools.measure.kinds import head_kinds
-    from ropeproof.tools.measure.monitor.callback import HeadMonitor
-
 __version__ = "0.2.0"
 
-__all__ = [
-    "AXIOMS",
-    "CLAIMS",
-    "PRESETS",
-    "Certificate",
-    "Claim",
-    "Dynamic",
-    "Head",
-    "HeadMonitor",
-    "InvalidArgument",
-    "InvalidClaim",
-    "Linear",
-    "Llama3",
-    "LongRope",
-    "MeasureOptions",
-    "RopeCheckCallback",
-    "RopeSpec",
-    "RopeproofError",
-    "Unsupported",
-    "Yarn",
-    "__version__",
-    "absolute_index_head",
-    "best_sink",
-    "build_model",
-    "canonical_head",
-    "certify_head",
-    "certify_network",
-    "check",
-    "check_built",
-    "compose",
-    "conform",
-    "constructions",
-    "content_and_position",
-    "decode_length",
-    "decoding_budget",
-    "dominant_lags",
-    "expected_needle_score",
-    "export_network",
-    "head_forms",
-    "head_kinds",
-    "head_scores",
-    "index_head",
-    "induction_network",
-    "induction_task",
-    "information_retrieval_head",
-    "instantiate",
-    "letter_task",
-    "measure_model",
-    "number_task",
-    "numerics",
-    "optimal_slash",
-    "partial_induction_head",
-    "predict",
-    "proofs_check",
-    "race_bounds",
-    "retrieval_head",
-    "rewrite_head",
-    "same_head",
-    "sink_head",
-    "slash_budget",
-    "slash_head",
-    "slash_scores",
-    "soft_head",
-    "soft_optimum",
-    "strategies",
-    "theory",
-    "to_layout",
-    "toeplitz",
-    "tools",
-    "try_claims",
-    "write_head",
-    "write_sink_head",
-]
+with open(os.path.join(_HERE, "__init__.pyi"), encoding="utf-8") as _stub:
+    _HOMES = {words[-1]: words[1] for line in _stub if (words := line.split())[:1] == ["from"]}
+"""The module that each public name is from: lines `from MODULE import NAME as NAME` of the stub."""
 
-_HOMES = {
-    "ropeproof.constructions": (
-        "Certificate",
-        "Head",
-        "absolute_index_head",
-        "build_model",
-        "canonical_head",
-        "certify_head",
-        "certify_network",
-        "compose",
-        "content_and_position",
-        "decode_length",
-        "export_network",
-        "index_head",
-        "induction_network",
-        "information_retrieval_head",
-        "partial_induction_head",
-        "predict",
-        "retrieval_head",
-        "rewrite_head",
-        "sink_head",
-        "slash_head",
-        "soft_head",
-        "to_layout",
-        "toeplitz",
-        "write_head",
-        "write_sink_head",
-    ),
-    "ropeproof.numerics": ("strategies",),
-    "ropeproof.tools": ("conform",),
-    "ropeproof.numerics.forms.distance": ("same_head",),
-    "ropeproof.numerics.forms.of_model": ("head_forms",),
-    "ropeproof.numerics.models": ("head_scores",),
-    "ropeproof.numerics.models.built": ("check_built",),
-    "ropeproof.numerics.models.trainer": ("RopeCheckCallback",),
-    "ropeproof.tools.measure.kinds": ("head_kinds",),
-    "ropeproof.tools.measure.monitor.callback": ("HeadMonitor",),
-    "ropeproof.tools.measure": (
-        "MeasureOptions",
-        "measure_model",
-    ),
-    "ropeproof.numerics.bounds.race": (
-        "expected_needle_score",
-        "race_bounds",
-    ),
-    "ropeproof.numerics.bounds.slash.budget": ("slash_budget",),
-    "ropeproof.numerics.bounds.slash.game": ("optimal_slash",),
-    "ropeproof.numerics.bounds.slash.soft": ("soft_optimum",),
-    "ropeproof.numerics.bounds.head.sink": ("best_sink",),
-    "ropeproof.numerics.bounds.slash.score": (
-        "dominant_lags",
-        "slash_scores",
-    ),
-    "ropeproof.numerics.task": (
-        "induction_task",
-        "letter_task",
-        "number_task",
-    ),
-    "ropeproof.tools.budget.decoding": ("decoding_budget",),
-    "ropeproof.proofs_check.instantiate.model": ("instantiate",),
-    "ropeproof.proofs_check.run.runner": ("check",),
-    "ropeproof.proofs_check.authoring.trial": ("try_claims",),
-    "ropeproof.theory.language.axioms": ("AXIOMS",),
-    "ropeproof.theory.language.claim": ("Claim",),
-    "ropeproof.theory.errors": (
-        "InvalidArgument",
-        "InvalidClaim",
-        "RopeproofError",
-        "Unsupported",
-    ),
-    "ropeproof.theory.rotary.presets": ("PRESETS",),
-    "ropeproof.theory.rotary.scaling": (
-        "Dynamic",
-        "Linear",
-        "Llama3",
-        "LongRope",
-        "Yarn",
-    ),
-    "ropeproof.theory.rotary.spec": ("RopeSpec",),
-    "ropeproof.theory.topics.catalogue": ("CLAIMS",),
-}
-"""The module that each public name is from, but for the packages of this one."""
+__all__ = sorted([*_HOMES, "__version__"])  # noqa: PLE0605
 
 
 def __getattr__(name: str) -> Any:
     """Load a public name when it is first used."""
-    if name not in __all__:
+    if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    home = next((home for home, names in _HOMES.items() if name in names), __name__)
+    home = _HOMES[name]
     try:
         module = import_module(home)
         own = module is not sys.modules[__name__] and hasattr(module, name)

@@ -86,7 +86,7 @@ def test_what_was_not_asked_for_is_reported(text, found):
 
 
 PLANTED = {
-    "ropeproof/__init__.py": "if TYPE_CHECKING:\n    from ropeproof.theory.heavy import named\n",
+    "ropeproof/__init__.pyi": "from ropeproof.theory.heavy import named as named\n",
     "theory/heavy.py": "import json\nimport sphinx.util\n",
     "theory/through.py": "from ropeproof.theory import heavy\n",
     "theory/late.py": "def f():\n    import sphinx\n",

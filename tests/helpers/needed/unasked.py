@@ -260,11 +260,9 @@ def _files(name: str) -> list[Path]:
 @cache
 def _public() -> dict[str, str]:
     """The public names of `ropeproof` and the module that each loads on first use."""
-    blocks = [n for n in _tree(ROOT / "ropeproof/__init__.py").body if isinstance(n, ast.If)]
     return {
-        alias.asname or alias.name: str(node.module)
-        for block in blocks
-        for node in block.body
+        alias.name: str(node.module)
+        for node in _tree(ROOT / "ropeproof/__init__.pyi").body
         if isinstance(node, ast.ImportFrom) and node.module != "ropeproof"
         for alias in node.names
     }
