@@ -7,7 +7,7 @@ import time
 import traceback
 from pathlib import Path
 
-from ropeproof.conform import NONE_KNOWN
+from ropeproof.tools.conform import NONE_KNOWN
 
 from tests.faults.sixth import FAULTS, RIGHT, Entry
 
