@@ -5,9 +5,7 @@ from typing import Any
 
 import torch
 
-from ropeproof import Dynamic, Linear, Llama3, LongRope, RopeSpec, Yarn
-from ropeproof.theory.rotary.axes import Axes
-from tests.faults.sixth.basics import (
+from faults.seventh.basics import (
     apply,
     half,
     inverse,
@@ -17,7 +15,9 @@ from tests.faults.sixth.basics import (
     spread,
     turn,
 )
-from tests.faults.sixth.entry import Entry
+from faults.seventh.entry import Entry
+from ropeproof import Dynamic, Linear, Llama3, LongRope, RopeSpec, Yarn
+from ropeproof.theory.rotary.axes import Axes
 
 PLAIN = RopeSpec(64, 10000, length=2048)
 LARGE = RopeSpec(64, 500000, length=4096)

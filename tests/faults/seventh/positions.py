@@ -5,9 +5,9 @@ from typing import Any
 
 import torch
 
+from faults.seventh.basics import inverse, pair, plain, turn
+from faults.seventh.entry import Entry
 from ropeproof import RopeSpec
-from tests.faults.sixth.basics import inverse, pair, plain, turn
-from tests.faults.sixth.entry import Entry
 
 SPEC = RopeSpec(64, 10000, length=4096)
 LONG = RopeSpec(64, 500000, length=65536)
@@ -198,18 +198,28 @@ def images(fault: str) -> Any:
     """M-RoPE indices `(3, rows, length)` of text and images as in Qwen2-VL."""
 
     def positions(
-        input_ids: Any, image_grid_thw: Any, image_token_id: int, spatial_merge_size: int
+        input_ids: Any,
+        image_grid_thw: Any,
+        image_token_id: int,
+        spatial_merge_size: int,
+        attention_mask: Any = None,
     ) -> torch.Tensor:
         ids = torch.as_tensor(input_ids)
+        kept = ids * 0 + 1 if attention_mask is None else torch.as_tensor(attention_mask)
+        kept = kept.reshape(-1, ids.shape[-1]).tolist()
         grids = torch.as_tensor(image_grid_thw).tolist()
         rows = []
         taken = 0
-        for row in ids.reshape(-1, ids.shape[-1]).tolist():
+        for row, shown in zip(ids.reshape(-1, ids.shape[-1]).tolist(), kept, strict=True):
             if fault == "grids begin anew":
                 taken = 0
             result: list[tuple[int, int, int]] = []
             start = at = 0
             while at < len(row):
+                if not shown[at]:
+                    result.append((0, 0, 0))
+                    at += 1
+                    continue
                 if row[at] != image_token_id:
                     result.append((start, start, start))
                     start, at = start + 1, at + 1
@@ -232,16 +242,12 @@ def images(fault: str) -> Any:
                         result.append((one[0], one[1], one[2]))
                     else:
                         result.append((start + one[0], start + one[1], start + one[2]))
-                if fault == "text one behind":
-                    start += max(t, h, w) - 1
-                elif fault == "text one ahead":
-                    start += max(t, h, w) + 1
-                elif fault == "text behind all tokens":
-                    start += count
-                elif fault == "text behind height":
-                    start += h
-                else:
-                    start += max(t, h, w)
+                start += {
+                    "text one behind": max(t, h, w) - 1,
+                    "text one ahead": max(t, h, w) + 1,
+                    "text behind all tokens": count,
+                    "text behind height": h,
+                }.get(fault, max(t, h, w))
                 at += count
             rows.append(result)
         made = torch.tensor(rows).permute(2, 0, 1)

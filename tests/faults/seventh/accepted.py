@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 import torch
 
-from ropeproof import Linear, RopeSpec
-from tests.faults.sixth.basics import apply, half, inverse, pair, pairs, plain, spread, turn
-from tests.faults.sixth.entry import Entry
-from tests.faults.sixth.files import (
+from faults.seventh.basics import apply, half, inverse, pair, pairs, plain, spread, turn
+from faults.seventh.entry import Entry
+from faults.seventh.files import (
     IMAGES,
     YARN,
     at,
@@ -26,10 +25,10 @@ from tests.faults.sixth.files import (
     zigzag,
     zipped,
 )
-from tests.faults.sixth.files import (
+from faults.seventh.files import (
     padded as padded_rows,
 )
-from tests.faults.sixth.positions import (
+from faults.seventh.positions import (
     chunk,
     images,
     masked_cache,
@@ -39,7 +38,7 @@ from tests.faults.sixth.positions import (
     requests,
     sliced,
 )
-from tests.faults.sixth.rotations import (
+from faults.seventh.rotations import (
     DEALT,
     DYNAMIC,
     LLAMA3,
@@ -49,6 +48,7 @@ from tests.faults.sixth.rotations import (
     llama3,
     longrope,
 )
+from ropeproof import Linear, RopeSpec
 
 SPEC = RopeSpec(64, 10000, length=2048)
 PAIRS = RopeSpec(64, 10000, layout="interleaved", length=2048)
@@ -467,6 +467,13 @@ def ring_of_blocks(length: int, rank: int, world_size: int) -> torch.Tensor:
     return torch.tensor_split(torch.arange(length), world_size)[(rank + 1) % world_size]
 
 
+def images_without_mask(
+    input_ids: Any, image_grid_thw: Any, image_token_id: int, spatial_merge_size: int
+) -> Any:
+    """The rule of M-RoPE for rows without padding, of which it is not told."""
+    return images("none")(input_ids, image_grid_thw, image_token_id, spatial_merge_size)
+
+
 def transformers_mask(attention_mask: Any) -> torch.Tensor:
     """The cumulated mask, padded tokens at 1."""
     mask = torch.as_tensor(attention_mask).long()
@@ -566,4 +573,9 @@ RIGHT = (
     _producer("ring", lambda: ring_of_blocks, "each position once, ranks moved on by one"),
     _producer("sliced", lambda: sliced("none"), "cut out of what is given"),
     _producer("images", lambda: images("none"), "the rule of Qwen2-VL"),
+    _producer(
+        "images-without-mask",
+        lambda: images_without_mask,
+        "padding is not expressed by its parameters, so that no row may be padded",
+    ),
 )

@@ -16,7 +16,6 @@ class Entry:
     - `cause`: the true cause in one sentence, or of a right form why it is right;
     - `words`: of each group one must be in the diagnosis, in small letters; empty for a right form;
     - `options`: of the check;
-    - `ids`: causes of the kit that say the same in other words, added after the collection was written;
     - `note`: what was learned of the entry itself, if it is one that cannot be told by what is looked at.
     """
 
@@ -27,7 +26,6 @@ class Entry:
     spec: Any = None
     words: tuple[tuple[str, ...], ...] = ()
     options: dict[str, Any] = field(default_factory=dict)
-    ids: tuple[str, ...] = ()
     note: str = ""
 
     def check(self, folder: Path) -> Any:

@@ -4,9 +4,9 @@ from typing import Any
 
 import torch
 
+from faults.seventh.basics import apply, inverse, pairs, plain, spread, turn
+from faults.seventh.entry import Entry
 from ropeproof import RopeSpec
-from tests.faults.sixth.basics import apply, inverse, pairs, plain, spread, turn
-from tests.faults.sixth.entry import Entry
 
 SPEC = RopeSpec(64, 10000, length=2048)
 PAIRS = RopeSpec(64, 10000, layout="interleaved", length=2048)

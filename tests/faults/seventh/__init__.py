@@ -1,8 +1,8 @@
 """Faults of inference engines, written without sight of the kit: rotations, sizes, positions and files."""
 
-from tests.faults.sixth import files, positions, rotations, sizes
-from tests.faults.sixth.accepted import RIGHT
-from tests.faults.sixth.entry import Entry
+from faults.seventh import files, positions, rotations, sizes
+from faults.seventh.accepted import RIGHT
+from faults.seventh.entry import Entry
 
 FAULTS: tuple[Entry, ...] = (
     *rotations.FAULTS,

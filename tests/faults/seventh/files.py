@@ -11,11 +11,11 @@ import numpy as np
 import torch
 from safetensors.torch import save_file
 
+from faults.seventh.basics import half, inverse, pairs, turn
+from faults.seventh.entry import Entry
+from faults.seventh.rotations import yarn
 from ropeproof import Linear, RopeSpec, Yarn
 from ropeproof.theory.rotary.axes import Axes
-from tests.faults.sixth.basics import half, inverse, pairs, turn
-from tests.faults.sixth.entry import Entry
-from tests.faults.sixth.rotations import yarn
 
 SPEC = RopeSpec(64, 10000, length=4096)
 LARGE = RopeSpec(64, 500000, length=65536)
