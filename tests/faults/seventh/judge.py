@@ -29,8 +29,8 @@ def said(report: Any) -> str:
 def verdict(entry: Entry, report: Any) -> str:
     """How the report does by this entry.
 
-    Of a fault `MISSED`, `named rightly` (the diagnosis has the words), `described` (true positions,
-    without what they come of), `no name`, or `NAMED WRONGLY`. Of a right form `passed`, `FALSE ALARM`, or
+    Of a fault `MISSED`, `named rightly` (the diagnosis has the words), `described` (facts with
+    these words, or true positions, without what they come of), `no name`, or `NAMED WRONGLY`. Of a right form `passed`, `FALSE ALARM`, or
     of a producer `FALSE WARNING`. Where somebody has read the diagnosis, `READ` decides, as long as the
     cause is the one that was read.
     """
@@ -44,7 +44,8 @@ def verdict(entry: Entry, report: Any) -> str:
     if entry.name in READ and READ[entry.name][0] == known:
         return READ[entry.name][1]
     if all(any(word in said(report) for word in group) for group in entry.words):
-        return "named rightly"
+        nameless = known == NONE_KNOWN or (known == "" and entry.kind != "producer")
+        return "described" if nameless else "named rightly"
     if known in DESCRIBED:
         return "described"
     return "no name" if known in ("", NONE_KNOWN) else "NAMED WRONGLY"

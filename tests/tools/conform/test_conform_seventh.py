@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 
 import pytest
 from faults.seventh import FAULTS, RIGHT
@@ -24,6 +25,8 @@ def judged(name, folder):
     entry = ENTRIES[name]
     if name.startswith("c-") and shutil.which("gcc") is None:
         pytest.skip("no C compiler")
+    types = {"dtypes": ("float32",)} if entry.kind == "code" else {}
+    entry = replace(entry, options=types | entry.options)
     return verdict(entry, entry.check(folder))
 
 
