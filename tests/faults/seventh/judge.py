@@ -18,21 +18,26 @@ DESCRIBED = frozenset({"shift", "shift-from", "row-shift", "positions", "mrope"}
 
 
 def said(report: Any) -> str:
-    """What the report says of a cause, in small letters: its headline, equal causes, warnings."""
+    """What the report says of a cause, in small letters: its text, equal causes, warnings; else details.
+
+    Not its headline, in which the name of the file or the function could have one of the words.
+    """
     cause = report.cause
-    texts = [] if report.passed else [report.headline()]
-    texts += [] if cause is None else [cause.text, *(text for _, text in cause.others)]
-    texts += [w.detail for w in report.warnings]
+    if cause is None:
+        texts = [found.detail for found in (*report.failures, *report.warnings)]
+    else:
+        texts = [cause.text, *(text for _, text in cause.others)]
+        texts += [w.detail for w in report.warnings]
     return " | ".join(texts).lower()
 
 
 def verdict(entry: Entry, report: Any) -> str:
     """How the report does by this entry.
 
-    Of a fault `MISSED`, `named rightly` (the diagnosis has the words), `described` (facts with
-    these words, or true positions, without what they come of), `no name`, or `NAMED WRONGLY`. Of a right form `passed`, `FALSE ALARM`, or
-    of a producer `FALSE WARNING`. Where somebody has read the diagnosis, `READ` decides, as long as the
-    cause is the one that was read.
+    Of a fault `MISSED`, `named rightly` (the diagnosis has the words), `described` (facts with these
+    words, or true positions, without what they come of), `no name`, or `NAMED WRONGLY`. Of a right form
+    `passed`, `FALSE ALARM`, or of a producer `FALSE WARNING`. Where somebody has read the diagnosis,
+    `READ` decides, as long as the cause is the one that was read.
     """
     cause = report.cause
     known = "" if cause is None else cause.id

@@ -46,6 +46,11 @@ READ: dict[str, tuple[str, str, str]] = {
         "NAMED WRONGLY",
         "all ranks are said to have the same positions, where each has others",
     ),
+    "eight-heads": (
+        "not-rotated",
+        "NAMED WRONGLY",
+        "of 13 and of 32 heads more than the last are not rotated",
+    ),
     "image-height-width": ("mrope", "described", "positions, not that the two are exchanged"),
     "image-not-merged": ("mrope", "described", "positions, not that the width is not merged"),
     "image-time-runs": ("mrope", "described", "positions, not that time runs as of text"),
