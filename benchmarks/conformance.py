@@ -5,8 +5,8 @@
 Every mutant of `ropeproof.tools.conform.references.mutants` must be caught and most be named
 rightly; every reference implementation must pass on every spec that it is written for. Then the second
 collection, `tests/faults`, written without sight of the causes, the third, of kinds that the
-others have not, and the fifth, of the size of entries: how many are missed, named wrongly, named
-rightly, and have no name. Last, the
+others have not, the fifth, of the size of entries, and the seventh, of engines, with files and
+producers of positions: how many are missed, named wrongly, named rightly, and have no name. Last, the
 seconds of the processor that an implementation takes, the longest in each of these collections and
 one at 64 planes and 131,072 positions.
 """
@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -32,10 +33,25 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 from faults.accepted import ACCEPTED
 from faults.fifth import FIFTH
 from faults.second import CORRECT, FAULTS, Fault
+from faults.seventh import FAULTS as SEVENTH
+from faults.seventh import RIGHT as SEVENTH_RIGHT
+from faults.seventh.judge import said as said_of
+from faults.seventh.judge import verdict
 from faults.third import THIRD
 from faults.third_accepted import THIRD_ACCEPTED
 
-RESULTS = ("MISSED", "NAMED WRONGLY", "named rightly", "no name", "FALSE ALARM")
+RESULTS = (
+    "MISSED",
+    "NAMED WRONGLY",
+    "SAME NUMBERS",
+    "named rightly",
+    "described",
+    "no name",
+    "FALSE ALARM",
+    "FALSE WARNING",
+    "ERROR",
+)
+BAD = frozenset(result for result in RESULTS if result.isupper())
 SPECS = {
     name: getattr(parts, name)
     for name in parts.__all__
@@ -114,12 +130,31 @@ def sized() -> list[dict[str, Any]]:
     return rows
 
 
+def engines() -> list[dict[str, Any]]:
+    """Judge each fault and each right form of the seventh collection by the words that it requires."""
+    rows = []
+    for entry in (*SEVENTH, *SEVENTH_RIGHT):
+        begun = time.process_time()
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                report = entry.check(Path(folder))
+                result, said = verdict(entry, report), said_of(report)
+            except Exception as error:  # a crash is a result of its own
+                result, said = "ERROR", f"{type(error).__name__}: {error}"
+        spent = time.process_time() - begun
+        row = {"name": entry.name, "truth": entry.cause, "result": result, "said": said}
+        rows.append(row | {"seconds": spent})
+        print(f"{result:<14} {entry.name:<26} {spent:5.1f} s  {said}")
+    return rows
+
+
 def told(collection: str, rows: Sequence[dict[str, Any]]) -> int:
-    """Print the summary of a collection; returns the number missed, named wrongly or false alarms."""
+    """Print the summary of a collection; returns the number of results in capitals, which should be none."""
     counts = Counter(row["result"] for row in rows)
-    print(f"{collection}:", ", ".join(f"{counts[r]} {r.lower()}" for r in RESULTS), end="; ")
+    shown = [r for r in RESULTS if r in counts or r in ("MISSED", "NAMED WRONGLY", "FALSE ALARM")]
+    print(f"{collection}:", ", ".join(f"{counts[r]} {r.lower()}" for r in shown), end="; ")
     print(f"{max(row['seconds'] for row in rows):.1f} s of the processor the longest")
-    return counts["MISSED"] + counts["NAMED WRONGLY"] + counts["FALSE ALARM"]
+    return sum(counts[result] for result in BAD)
 
 
 def seconds() -> dict[str, float]:
@@ -138,7 +173,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--json", metavar="FILE")
     parser.add_argument(
-        "--second", action="store_true", help="the second, third and fifth collection alone"
+        "--second",
+        action="store_true",
+        help="the second, third, fifth and seventh collection alone",
     )
     given = parser.parse_args()
     to = given.json
@@ -147,6 +184,9 @@ def main() -> int:
     bad += told(f"third collection, {len(THIRD)} faults", third)
     fifth = sized()
     bad += told(f"fifth collection, {len(FIFTH)} faults of the size of entries", fifth)
+    seventh = engines()
+    size = f"{len(SEVENTH)} faults of engines and {len(SEVENTH_RIGHT)} right forms"
+    bad += told(f"seventh collection, {size}", seventh)
     if given.second:
         return 1 if bad else 0
     wrong, good, spent = mutants(), right(), seconds()
@@ -164,6 +204,7 @@ def main() -> int:
                     "second": other,
                     "third": third,
                     "fifth": fifth,
+                    "seventh": seventh,
                     "right": good,
                     "seconds": spent,
                 },
