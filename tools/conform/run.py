@@ -378,7 +378,7 @@ def _rotation(trial: trials.Trial, dtype: str, *, must: bool = False) -> record.
                 return _rotation(trial, dtype)
             refusal = trials.refused(name, error)
             return replace(refusal, result="fails") if must else refusal
-        found.append(trial.judge(name, x, positions, out, dtype, explain=False))
+        found.append(trial.judge_basis(name, x, positions, out, dtype))
         if found[-1].result == "fails":
             if trial.explain:
                 trial.probe(name, positions, dtype)
