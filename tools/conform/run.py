@@ -13,7 +13,8 @@ import numpy as np
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.spec import RopeSpec
-from ropeproof.tools.conform import record, whole_cause
+from ropeproof.tools.conform import record
+from ropeproof.tools.conform.diagnosis import whole_cause
 from ropeproof.tools.conform.expected import grid
 from ropeproof.tools.conform.expected.budget import unit
 from ropeproof.tools.conform.expected.exact import switches
