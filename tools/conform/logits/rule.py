@@ -190,4 +190,7 @@ def _widths(own: Mapping[str, Any], spec: RopeSpec) -> dict[str, float]:
             found[name] = own[name]
     if isinstance(own.get("kv_lora_rank"), int):
         found["kv_lora_rank and the rotated part"] = own["kv_lora_rank"] + spec.rotary_dim
-    return {name: float(value) for name, value in found.items() if value > 0}
+    once: dict[float, str] = {}  # the first name of each number
+    for name, value in found.items():
+        once.setdefault(float(value), name)
+    return {name: value for value, name in once.items() if value > 0}
