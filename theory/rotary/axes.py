@@ -97,6 +97,19 @@ class Axes:
         ]
         return cls(names, tuple(a for a in range(n) for _ in range(own)), tuple(exponents))
 
+    @classmethod
+    def blocks(cls, sizes: Sequence[int], *, names: tuple[str, ...] = VIDEO) -> Axes:
+        """Give each axis a block of planes with a sequence of frequencies of its own.
+
+        `sizes` counts the planes of each axis, and plane `j` of `n` has the exponent `j/n` (Flux, Wan,
+        Qwen-Image). Raises `InvalidArgument` if the counts do not fit `names`.
+        """
+        counts = [read_integer(f"sizes[{a}]", size, least=0) for a, size in enumerate(sizes)]
+        if len(counts) != len(names):
+            raise InvalidArgument("sizes", tuple(sizes), f"{len(names)} numbers of planes")
+        planes = tuple(a for a, count in enumerate(counts) for _ in range(count))
+        return cls(names, planes, tuple(Fraction(j, n) for n in counts for j in range(n)))
+
     @property
     def of_text(self) -> bool:
         """Whether equal coordinates give the rotation of one position: plane `l` of `m` has power `l/m`."""

@@ -68,7 +68,11 @@ def read(array: Any) -> tuple[NDArray[Any], str]:
     name = str(getattr(array, "dtype", "")).rsplit(".", maxsplit=1)[-1]
     if is_torch(array):
         array = array.detach().cpu().resolve_conj().resolve_neg()
-        found = array.double().numpy() if array.is_floating_point() else array.numpy()
+        if array.is_floating_point():
+            import torch
+
+            return array.to(torch.float64, copy=True).numpy(), _named(name, "float64")
+        found = array.numpy()
     elif hasattr(array, "__array__") or isinstance(array, np.ndarray):
         found = np.asarray(array)
     elif hasattr(array, "__dlpack__"):
@@ -79,5 +83,9 @@ def read(array: Any) -> tuple[NDArray[Any], str]:
         return np.array(found, dtype=np.complex128), _PARTS.get(name, f"float{found.itemsize * 4}")
     if found.dtype.kind in "iuO":
         raise Unsupported(f"an array of {found.dtype} where real floating numbers were expected")
-    name = name if name in UNITS else found.dtype.name
-    return np.array(found, dtype=np.float64), name
+    return np.array(found, dtype=np.float64), _named(name, found.dtype.name)
+
+
+def _named(name: str, otherwise: str) -> str:
+    """The name of a type whose rounding is known, else that of the array its values were read into."""
+    return name if name in UNITS else otherwise

@@ -47,6 +47,10 @@ def conform_command(
             help="A function that makes positions, in place of a rotation.",
         ),
     ] = None,
+    logits: Annotated[
+        bool,
+        typer.Option("--logits", help="The whole logit: (q, k, positions) -> logits, or a model."),
+    ] = False,
     config: Config = None,
     preset: Preset = None,
     form: Annotated[
@@ -108,7 +112,8 @@ def conform_command(
     A model directory has its own configuration; the rotary module of its family in the installed
     transformers is tried. MODULE:CALLABLE is code of yours, found from the current folder. --dump FILE is
     what an engine, a kernel or a rank left behind; two files are also compared with each other. --positions
-    MODULE:CALLABLE is a function that makes positions, called by the names of its parameters.
+    MODULE:CALLABLE is a function that makes positions, called by the names of its parameters. --logits
+    compares scales of the softmax and of queries and the order of norm and rotation as well.
     """
     from ropeproof.tools.conform import DTYPES, check
     from ropeproof.tools.conform.subjects.load import built_model, load
@@ -139,8 +144,8 @@ def conform_command(
 
         if target is not None:
             raise InvalidArgument("target", target, "no rotation beside --positions")
-        made, _ = load(positions)
-        report = check_positions(made, array=array, name=positions)  # type: ignore[arg-type]
+        producer, _ = load(positions)
+        report = check_positions(producer, array=array, name=positions)  # type: ignore[arg-type]
         _deliver([report], json_to, junit, sarif, fail_on)
     if target is None:
         allowed = "MODEL, MODULE:CALLABLE, --dump FILE or --positions MODULE:CALLABLE"
@@ -149,6 +154,15 @@ def conform_command(
     described = own if described is None else described
     if described is None:
         raise InvalidArgument("config", None, "--config FILE or --preset NAME, with a callable")
+    if logits:
+        from ropeproof.tools.conform.logits.check import check_logits
+
+        made = subject if own is None else built_model(own)
+        dtype = types[0] if types else "float32"
+        report = check_logits(
+            made, described, array=array, dtype=dtype, layer=layer, context=context, name=target
+        )  # type: ignore[arg-type]
+        _deliver([report], json_to, junit, sarif, fail_on)
     if form is not None and form not in ("rotate", "tables", "pair"):
         raise InvalidArgument("form", form, "rotate, tables, pair")
     reports = [

@@ -13,7 +13,8 @@ import numpy as np
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.spec import RopeSpec
-from ropeproof.tools.conform import record, whole_cause
+from ropeproof.tools.conform import record
+from ropeproof.tools.conform.diagnosis import whole_cause
 from ropeproof.tools.conform.expected import grid
 from ropeproof.tools.conform.expected.budget import unit
 from ropeproof.tools.conform.expected.exact import switches
@@ -378,7 +379,7 @@ def _rotation(trial: trials.Trial, dtype: str, *, must: bool = False) -> record.
                 return _rotation(trial, dtype)
             refusal = trials.refused(name, error)
             return replace(refusal, result="fails") if must else refusal
-        found.append(trial.judge(name, x, positions, out, dtype, explain=False))
+        found.append(trial.judge_basis(name, x, positions, out, dtype))
         if found[-1].result == "fails":
             if trial.explain:
                 trial.probe(name, positions, dtype)

@@ -190,6 +190,14 @@ def _covered(file: Linted, whole: Whole) -> Coverage:
             missing.append(f"{reader.name} with {_special(reader.unknown, file.model)}")
         elif not (whole.kinds and reader.name == "transformers 5"):
             unread.append(reader.name)
+    if whole.kinds and not family and (axes := whole.kinds[0][1].axes) is not None:
+        # A transformer of diffusers: the rotation is known, and no engine's reading of the file is.
+        blocks = ", ".join(
+            f"{name} {2 * axes.planes.count(a)}" for a, name in enumerate(axes.names)
+        )
+        why = f"coordinates turn by {blocks}, and what engines read of such a file is not modelled"
+        advice = "ropeproof conform MODULE:CALLABLE --config FILE compares code with it"
+        return Coverage("not checked", why=why, advice=advice)
     if not whole.kinds:
         why = _reason(whole.refusal, file)
         if not file.readers:

@@ -11,6 +11,7 @@ from ropeproof.theory.rotary import exact
 from ropeproof.theory.rotary.config import family as model_families
 from ropeproof.theory.rotary.config import layers, parts
 from ropeproof.theory.rotary.config.fields import Fields, agreed, number, optional_integer, where
+from ropeproof.theory.rotary.config.image_axes import image_fields, is_image_transformer
 from ropeproof.theory.rotary.config.scaling import read_scaling
 from ropeproof.theory.rotary.families import Family
 from ropeproof.theory.rotary.readers.rules import lint_fields
@@ -68,6 +69,8 @@ def spec_fields(
 def _found(
     stated: Fields, length: int | None, layer_type: str | None, layer: int | None
 ) -> dict[str, Any]:
+    if is_image_transformer(stated):
+        return image_fields(stated, length)
     name, family = model_families.family_of(stated)
     fields = model_families.model_fields(stated)
     turns = None

@@ -25,7 +25,7 @@ from ropeproof.tools.conform.diagnosis.facts import facts, where
 from ropeproof.tools.conform.diagnosis.guess import Guess, Observation, altered, start
 from ropeproof.tools.conform.record import NONE_KNOWN, Cause
 
-__all__ = ["Diagnosis", "diagnose"]
+__all__ = ["Diagnosis", "changes", "diagnose"]
 
 _OUTLIERS = 0.02
 """The share of numbers that may lie on the other side of a rounding, where types are coarse."""
@@ -360,7 +360,7 @@ def _recipes(seen: Observation, *, double: bool) -> Iterator[_Recipe]:
     """Yield the changes, single or in pairs, that reproduce one observation."""
     glance = _some_columns(seen)
     few = seen.some(glance)
-    singles = list(_changes(start(seen), seen))
+    singles = list(changes(start(seen), seen))
     if not double:
         for way, text, guess in singles:
             if _agrees(guess.at(glance), few) and _agrees(guess, seen):
@@ -377,7 +377,7 @@ def _recipes(seen: Observation, *, double: bool) -> Iterator[_Recipe]:
 
 
 def _singles(seen: Observation) -> Iterator[_Recipe]:
-    return (_recipe(change) for change in _changes(start(seen), seen))
+    return (_recipe(change) for change in changes(start(seen), seen))
 
 
 def _recipe(*changes: tuple[causes.Way, str, Guess]) -> _Recipe:
@@ -390,7 +390,8 @@ def _recipe(*changes: tuple[causes.Way, str, Guess]) -> _Recipe:
     return _Recipe(id, text, steps, tuple(based) or None, tuple(stretched) or None)
 
 
-def _changes(guess: Guess, seen: Observation) -> Iterator[tuple[causes.Way, str, Guess]]:
+def changes(guess: Guess, seen: Observation) -> Iterator[tuple[causes.Way, str, Guess]]:
+    """Yield what each fault model makes of a guess for one observation, with the model and the words."""
     for way in causes.ways(seen.spec):
         for text, changed in _fitting(way, guess, seen):
             yield way, text, changed

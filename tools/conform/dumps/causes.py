@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ropeproof.tools.conform.diagnosis import causes
 from ropeproof.tools.conform.diagnosis.diagnose import diagnose
 from ropeproof.tools.conform.diagnosis.guess import Guess, Observation, start
+from ropeproof.tools.conform.dumps.axis_shift import shifted_axes
 from ropeproof.tools.conform.dumps.cache_shift import shifted_cache
 from ropeproof.tools.conform.dumps.compared import ComparedPart, observation
 from ropeproof.tools.conform.dumps.fit import PositionFit, fitted
@@ -28,6 +29,8 @@ _WHOLE = 1 << 22
 """Entries that facts are looked for in."""
 _SHARE = 1.0
 """Share of the compared tokens whose positions must be known."""
+_PARTLY = "not explained by that"
+"""What a diagnosis says of a cause that leaves calls over: two causes together are looked for then."""
 _WITH = ("sign", "layout", "scaling-missing", "base")
 """Fault models that are tried together with other positions."""
 
@@ -41,7 +44,7 @@ def cause_of(parts: Sequence[ComparedPart], *, context: int, angles: str) -> Cau
     failing = [p for p in parts if p.found.result == "fails"]
     if not failing:
         return None
-    placed = [_placed(p, context, angles) for p in failing]
+    placed = [_of_stride(_placed(p, context, angles), p, parts) for p in failing]
     named = [cause for cause in placed if cause is not None]
     whole = len(failing) == len(parts)
     if len(named) == len(failing):
@@ -52,12 +55,15 @@ def cause_of(parts: Sequence[ComparedPart], *, context: int, angles: str) -> Cau
             f"of the {p.part.name} {cause.text}" for p, cause in zip(failing, named, strict=True)
         )
         return replace(named[0], text=told)
-    found = _diagnosed(parts, context, angles)
-    if found is not None and found.known:
+    found = _diagnosed(parts, context, angles, pairs=False)
+    if found is not None and found.known and _PARTLY not in found.text:
         return found
     both = _with_positions(failing, context, angles)
     if both is not None:
         return both
+    found = _diagnosed(parts, context, angles, pairs=True)  # thousands of pairs, the slowest
+    if found is not None and found.known:
+        return found
     if named:  # of one part the positions explain all, of the other nothing does
         told = "; ".join(
             f"of the {p.part.name} {NONE_KNOWN if c is None else c.text}"
@@ -75,6 +81,9 @@ def _placed(seen: ComparedPart, context: int, angles: str) -> Cause | None:
         return None
     one = observation(seen, columns, heads=_some_heads(seen), context=context, angles=angles)
     wrong = tokens[:, columns]
+    # First: of slow planes each token alone may be like another position as well.
+    if seen.spec.axes is not None and (of_axes := shifted_axes(one, wrong)) is not None:
+        return Cause(id=of_axes[0], text=of_axes[1], residual=0.0)
     fit = fitted(one, wrong, context=context)
     if fit is not None and (name := _named(seen, fit, columns)) is not None:
         return Cause(id=name[0], text=name[1], residual=0.0)
@@ -154,7 +163,9 @@ def _some_tokens(seen: ComparedPart, columns: Places) -> Places:
     return np.unique(np.concatenate((columns[:_FIRST], columns[far], wrong[: _FIRST // 2])))
 
 
-def _diagnosed(parts: Sequence[ComparedPart], context: int, angles: str) -> Cause | None:
+def _diagnosed(
+    parts: Sequence[ComparedPart], context: int, angles: str, *, pairs: bool
+) -> Cause | None:
     """What the fault models of the kit say of the parts, or of some of their tokens and heads."""
     run, whole = [], []
     for seen in parts:
@@ -166,19 +177,52 @@ def _diagnosed(parts: Sequence[ComparedPart], context: int, angles: str) -> Caus
         each = seen.part.before[:, :, 0].size
         small = each * len(columns) <= _ENTRIES
         tokens = columns if small else _some_tokens(seen, columns)
-        run.append(
-            observation(
-                seen, tokens, heads=all_heads if small else heads, context=context, angles=angles
-            )
+        one = observation(
+            seen, tokens, heads=all_heads if small else heads, context=context, angles=angles
         )
+        if (
+            small and len(columns) == seen.part.before.shape[2]
+        ):  # all vectors, as they stand in memory
+            one = replace(one, beside=_beside(seen, parts), order=_in_memory(seen.part.axes))
+        run.append(one)
         most = max(1, _WHOLE // max(each, 1))
         first = int(np.flatnonzero(seen.wrong.any((0, 1)))[0]) if seen.wrong.any() else 0
         begin = max(0, min(int(np.searchsorted(columns, first)) - most // 4, len(columns) - most))
         whole.append(
             observation(seen, columns[begin : begin + most], context=context, angles=angles)
         )
-    found = diagnose(run, whole=whole)
+    found = diagnose(run, whole=whole, pairs=pairs)
     return None if found is None else found.cause
+
+
+def _of_stride(
+    cause: Cause | None, seen: ComparedPart, parts: Sequence[ComparedPart]
+) -> Cause | None:
+    """A cause by positions; of keys at positions divided as their heads are fewer, with the reason.
+
+    Where tokens stand before heads in memory, as many keys of a token are taken for those of one as there
+    are queries of it.
+    """
+    beside, heads = _beside(seen, parts), seen.part.before.shape[1]
+    if cause is None or beside is None or not seen.part.keys or beside <= heads or beside % heads:
+        return cause
+    divided = f"positions divided by {beside // heads} in integers"
+    if cause.text != divided or not _in_memory(seen.part.axes).startswith("bl"):
+        return cause
+    text = f"keys turned with the stride of the queries: as if they had {beside} heads; the same: {divided}"
+    return replace(cause, id="stride", text=text)
+
+
+def _beside(seen: ComparedPart, parts: Sequence[ComparedPart]) -> int | None:
+    """The number of heads of the queries beside keys, of the keys beside queries; None without them."""
+    others = [p.part.before.shape[1] for p in parts if p.part.keys != seen.part.keys]
+    return others[0] if others else None
+
+
+def _in_memory(axes: str) -> str:
+    """The order of axes with that of rows, of which there is one where it is left out."""
+    order = axes.replace("(", "").replace(")", "")
+    return order if "b" in order else f"b{order}"
 
 
 def _with_positions(failing: Sequence[ComparedPart], context: int, angles: str) -> Cause | None:

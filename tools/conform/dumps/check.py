@@ -16,10 +16,12 @@ from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.conform.dumps.causes import cause_of
 from ropeproof.tools.conform.dumps.compared import ComparedPart, compared
-from ropeproof.tools.conform.dumps.contents import read_contents
+from ropeproof.tools.conform.dumps.contents import Contents, read_contents
+from ropeproof.tools.conform.dumps.logits import logits_alone, logits_of
 from ropeproof.tools.conform.dumps.part import DumpedPart, parts
 from ropeproof.tools.conform.expected.budget import unit
 from ropeproof.tools.conform.expected.exact import at_length
+from ropeproof.tools.conform.logits.rule import LogitRule
 from ropeproof.tools.conform.record import Found, Report
 
 __all__ = ["check_dump", "read_parts"]
@@ -52,11 +54,30 @@ def check_dump(
     - `layer`: the number of a layer, where a configuration says a rotation for each;
     - `explain`: search for the cause of a failure.
 
+    Where it has `logits`, `logits.dump` compares these with the scales and norms of the configuration;
+    vectors after rotation are not needed then.
     Tests named `rotation.*` compare; those named `held.*` say what the file cannot show and are
     `unsupported`. Raises `InvalidArgument` for a file or an argument outside these.
     """
     begun = time.perf_counter()
     unit(angles, name="angles")
+    contents = read_contents(path)
+    logits: list[Found] = []
+    if "logits" in contents.arrays:
+        rule = LogitRule.of(spec_or_config, layer=_layer(contents, layer))
+        rule = replace(rule, spec=at_length(rule.spec, length) if length else rule.spec)
+        logits = [logits_of(contents, rule, axes=axes, dtype=dtype, explain=explain)]
+        if logits_alone(contents):
+            told = "not checked: no vectors after rotation, only logits"
+            left = Found(name="rotation", result="unsupported", detail=told)
+            return Report(
+                subject=str(path),
+                spec=rule.spec,
+                tests=(*logits, left),
+                seconds=time.perf_counter() - begun,
+                found=logits[0].cause,
+                needed="logits.",
+            )
     spec, found = read_parts(
         path, spec_or_config, axes=axes, dtype=dtype, length=length, layer=layer
     )
@@ -67,6 +88,9 @@ def check_dump(
     tests = [*(one.found for one in seen), *_missing(found), *_held(seen, context)]
     if cause is not None:
         tests = [replace(t, cause=cause) if t.result == "fails" else t for t in tests]
+    elif logits:
+        cause = logits[0].cause
+    tests += logits
     return Report(
         subject=str(path),
         spec=spec,
@@ -87,10 +111,7 @@ def read_parts(
 ) -> tuple[RopeSpec, list[DumpedPart]]:
     """The queries and keys of a dump, and the spec at its length; raises as `check_dump`."""
     contents = read_contents(path)
-    if layer is None and "layer" in contents.texts:
-        layer = _number("layer", contents.texts["layer"])
-    elif layer is None and contents.arrays.get("layer") is not None:
-        layer = _number("layer", contents.arrays["layer"].reshape(-1)[0])
+    layer = _layer(contents, layer)
     spec = spec_or_config
     if not isinstance(spec, RopeSpec):
         spec = RopeSpec.from_config(spec_or_config, layer=layer)
@@ -101,6 +122,15 @@ def read_parts(
         length = _number("length", contents.arrays["length"].reshape(-1)[0])
     last = max(int(part.positions.max(initial=0)) for part in found)
     return at_length(spec, read_integer("length", length, least=1) if length else last + 1), found
+
+
+def _layer(contents: Contents, layer: int | None) -> int | None:
+    """The layer that is asked for, else that of the dump."""
+    if layer is None and "layer" in contents.texts:
+        return _number("layer", contents.texts["layer"])
+    if layer is None and contents.arrays.get("layer") is not None:
+        return _number("layer", contents.arrays["layer"].reshape(-1)[0])
+    return layer
 
 
 def _number(name: str, text: Any) -> int:

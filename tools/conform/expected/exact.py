@@ -103,19 +103,29 @@ def _factor(spec: RopeSpec, bits: int) -> arb:
     return ball(spec.attention_factor(), bits=bits)
 
 
+@functools.lru_cache(maxsize=4096)
+def _row(spec: RopeSpec, place: int) -> tuple[Floats, Floats, float]:
+    """Cosines and sines of one position, `(planes,)` each, and the largest radius of their balls.
+
+    It is kept: the calls of a check have most of their positions in common.
+    """
+    cosines, sines = np.ones(spec.planes), np.zeros(spec.planes)
+    widest = arb(0)
+    for plane, (cosine, sine) in enumerate(turn_balls(spec, place, bits=_BITS)):
+        widest = widest.max(arb(sine.rad())).max(arb(cosine.rad()))
+        cosines[plane], sines[plane] = float(cosine.mid()), float(sine.mid())
+    return cosines, sines, float(widest.upper())
+
+
 @functools.lru_cache(maxsize=64)
 def _certified(spec: RopeSpec, places: tuple[int, ...]) -> CosSinTables:
-    cosines, sines = np.ones((len(places), spec.planes)), np.zeros((len(places), spec.planes))
     with precision(_BITS):
-        factor = _factor(spec, _BITS)
-        widest = arb(0)
-        for row, place in enumerate(places):
-            for plane, (cosine, sine) in enumerate(turn_balls(spec, place, bits=_BITS)):
-                widest = widest.max(arb(sine.rad())).max(arb(cosine.rad()))
-                cosines[row, plane], sines[row, plane] = float(cosine.mid()), float(sine.mid())
-        size = math.nextafter(float(abs(factor).upper()), math.inf)
-        # The radius, and the rounding of a middle to a double.
-        error = float(widest.upper()) + size * 2.0**-52
+        kept = {place: _row(spec, place) for place in dict.fromkeys(places)}
+        size = math.nextafter(float(abs(_factor(spec, _BITS)).upper()), math.inf)
+    shape = (len(places), spec.planes)
+    cosines, sines = (np.array([kept[p][n] for p in places]).reshape(shape) for n in (0, 1))
+    # The radius, and the rounding of a middle to a double.
+    error = max((kept[p][2] for p in places), default=0.0) + size * 2.0**-52
     for table in (cosines, sines):
         table.setflags(write=False)
     return CosSinTables(cosines, sines, error)

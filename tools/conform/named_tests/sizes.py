@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,23 +75,54 @@ def _fitted(trial: Trial, size: Size) -> Size:
     return (*trial.subject.sizes(rows, heads), tokens)
 
 
-def _call(trial: Trial, size: Size) -> tuple[Floats, NDArray[np.int64], CosSinTables]:
+@dataclass(frozen=True)
+class _Sized:
+    """A call of one size: its vectors, its positions and tables, and what all vectors are made of.
+
+    `x`, `(rows, heads, tokens, head_dim)`, is one vector of signs for each token, `own`, times a sign for
+    each row, head and token, `flips`: so that one exact rotation per token tells what is due everywhere.
+    """
+
+    x: NDArray[np.floating[Any]]
+    positions: NDArray[np.int64]
+    tables: CosSinTables
+    own: Floats
+    flips: NDArray[np.floating[Any]]
+
+
+def _call(trial: Trial, size: Size) -> _Sized:
     rows, heads, tokens = size
-    x = signs((rows, heads, tokens, trial.spec.head_dim), seed=21)
+    own = signs((1, 1, tokens, trial.spec.head_dim), seed=21)
+    flips = signs((rows, heads, tokens, 1), seed=22).astype(np.float32)
     begin = min(_BEGIN, trial.context - tokens)
     positions = begin + np.arange(tokens, dtype=np.int64)
     tables = fast_tables(trial.expected(positions), trial.subject.lifted(positions)[np.newaxis])
-    return x, positions, tables
+    return _Sized(flips * own.astype(np.float32), positions, tables, own, flips)
 
 
 def _of_size(trial: Trial, name: str, size: Size, dtype: str) -> Found:
-    x, positions, tables = _call(trial, size)
+    """The record of a call; what is said of it where it fails is that of a comparison of all vectors."""
+    call = _call(trial, size)
     try:
-        out = trial.run(x, positions, dtype)
+        out = trial.run(call.x, call.positions, dtype)
     except REFUSED as error:
         return refused(name, error)
-    places, spec = trial.subject.lifted(positions), trial.expected(positions)
-    return compare(name, x, places, out, spec, tables, dtype, angles=trial.angles)
+    places, spec = trial.subject.lifted(call.positions), trial.expected(call.positions)
+    # Of one token all vectors are one, times a sign: the farthest on either side are compared for all.
+    most, least = np.full((2, *out.shape[2:]), [[[-np.inf]], [[np.inf]]])
+    for at in np.ndindex(out.shape[:2]):
+        signed = out[at] * call.flips[at]
+        np.maximum(most, signed, out=most)
+        np.minimum(least, signed, out=least)
+    sides = (most[np.newaxis, np.newaxis], least[np.newaxis, np.newaxis])
+    found = [
+        compare(name, call.own, places, side, spec, call.tables, dtype, angles=trial.angles)
+        for side in sides
+    ]
+    if any(f.result == "fails" for f in found):
+        x = call.x.astype(np.float64)
+        return compare(name, x, places, out, spec, call.tables, dtype, angles=trial.angles)
+    return replace(worst(found), cases=int(out.size))
 
 
 def _explained(trial: Trial, found: Found, size: Size, dtype: str) -> Found:
@@ -116,7 +148,8 @@ def _explained(trial: Trial, found: Found, size: Size, dtype: str) -> Found:
 
 def _keep(trial: Trial, name: str, size: Size, dtype: str) -> None:
     """Keep the call for the diagnosis: few heads of it if these are all wrong, else its first tokens."""
-    x, positions, tables = _call(trial, size)
+    call = _call(trial, size)
+    x, positions, tables = call.x.astype(np.float64), call.positions, call.tables
     try:
         out = trial.run(x, positions, dtype)
     except REFUSED:

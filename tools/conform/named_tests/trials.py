@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -23,7 +24,17 @@ from ropeproof.tools.conform.record import Cause, Found, worst
 from ropeproof.tools.conform.subjects.history import mistaken, of_type
 from ropeproof.tools.conform.subjects.subject import Subject, SubjectRaised
 
-__all__ = ["REFUSED", "Trial", "basis", "compare", "in_rows", "refused", "signs", "turned"]
+__all__ = [
+    "REFUSED",
+    "Trial",
+    "basis",
+    "compare",
+    "compare_basis",
+    "in_rows",
+    "refused",
+    "signs",
+    "turned",
+]
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.int64]
@@ -189,6 +200,17 @@ class Trial:
         )
         return found
 
+    def judge_basis(
+        self, name: str, x: Floats, positions: Places, out: Floats, dtype: str
+    ) -> Found:
+        """Compare the results of the vectors of `basis`, `x`, with the exact rotation, as `judge` does."""
+        spec, places = self.expected(positions), self.subject.lifted(positions)
+        tables = certified_tables(spec, in_rows(spec, places))
+        found = compare_basis(name, places, out, spec, tables, dtype, angles=self.angles)
+        if found is not None:
+            return found
+        return compare(name, x, places, out, spec, tables, dtype, angles=self.angles)
+
     def every(self, name: str, dtype: str) -> Found:
         """Test one vector of signs at every position below the context."""
         x = signs((1, 1, self.context, self.spec.head_dim), seed=1)
@@ -226,6 +248,103 @@ class Trial:
         return replace(farthest, cases=cases)
 
 
+_BLOCK = 1 << 15
+"""Entries of vectors that are compared at once: few enough for the cache of a processor."""
+
+
+def _blocks(shape: tuple[int, ...], rows: int) -> Iterator[tuple[slice, slice, slice]]:
+    """Yield blocks of rows, heads and tokens, at most `_BLOCK` entries each, that make up all vectors.
+
+    Where the `rows` of the positions are those of the batch, a block has one of them.
+    """
+    batch, heads, length, width = shape
+    tokens = max(1, min(length, _BLOCK // max(width, 1)))
+    some = max(1, min(heads, _BLOCK // max(tokens * width, 1)))
+    many = max(1, _BLOCK // max(tokens * some * width, 1)) if rows == 1 else 1
+    for row in range(0, batch, many):
+        for head in range(0, heads, some):
+            for token in range(0, length, tokens):
+                yield (
+                    slice(row, row + many),
+                    slice(head, head + some),
+                    slice(token, token + tokens),
+                )
+
+
+def compare_basis(
+    name: str,
+    positions: Places,
+    out: Floats,
+    spec: RopeSpec,
+    tables: CosSinTables,
+    dtype: str,
+    *,
+    angles: str,
+) -> Found | None:
+    """Compare results of the vectors of `basis` with the exact rotation; None if one of them is off.
+
+    Of a basis vector only the two coordinates of its plane may be other than 0, so that these alone are
+    compared with what is allowed, and all others counted. `out` is `(head_dim, heads, length, head_dim)`.
+    """
+    re, im = _coordinates(spec)
+    own, other = np.arange(spec.head_dim)[re], np.arange(spec.head_dim)[im]
+    part = allowed(spec, in_rows(spec, positions), dtype=dtype, angles=angles) + tables.error
+    part[..., spec.rotary_planes :] = 0.0
+    if len(part) > 1:
+        return None
+    due = {(0, 0): 1, (0, 1): 1, (1, 0): -1, (1, 1): 1}  # signs of what each gives each
+    counted, near = 0, (-1.0, 0.0, 0.0)
+    for (came, went), sign in due.items():
+        ends = (own, other)
+        seen = out[ends[came], :, :, ends[went]]  # (planes, heads, length)
+        table = tables.cosines if came == went else sign * tables.sines
+        error = np.abs(seen - table[0].T[:, np.newaxis])
+        budget = part[0].T[:, np.newaxis]
+        if not (error <= budget).all():
+            return None
+        counted += np.count_nonzero(seen)
+        ratio = np.divide(error, budget, out=np.zeros_like(error), where=budget > 0)
+        at = np.unravel_index(int(ratio.argmax()), ratio.shape)
+        size = float(np.broadcast_to(budget, error.shape)[at])
+        near = max(near, (float(ratio[at]), float(error[at]), size))
+    if counted != np.count_nonzero(out):
+        return None
+    return Found(name=name, result="holds", residual=near[1], budget=near[2], cases=int(out.size))
+
+
+def _off(
+    x: Floats,
+    out: Floats,
+    spec: RopeSpec,
+    tables: CosSinTables,
+    part: Floats,
+    floor: Floats,
+    block: tuple[slice, ...],
+    *,
+    backwards: bool,
+) -> tuple[Floats, Floats]:
+    """How far each plane of a block is off, the larger of both coordinates, and how far it may be.
+
+    `part` is what is allowed per unit of a pair, `(rows, length, planes)`, and `floor` what is allowed
+    beside that, `(batch, heads, length, 1)`. No block, `()`, is all vectors.
+    """
+    re, im = _coordinates(spec)
+    if block:
+        row, _, token = block
+        x, out, floor = x[block], out[block], floor[block]
+        part = part[row if len(part) > 1 else slice(None), token]
+        own = row if len(tables.cosines) > 1 else slice(None)
+        tables = CosSinTables(tables.cosines[own, token], tables.sines[own, token], tables.error)
+    whole = np.abs(x)
+    budget = part[:, np.newaxis] * (whole[..., re] + whole[..., im])
+    budget += floor
+    with np.errstate(invalid="ignore"):
+        both = turned(x, tables, spec, backwards=backwards)
+        both -= out
+        np.abs(both, out=both)
+        return np.maximum(both[..., re], both[..., im]), budget
+
+
 def compare(
     name: str,
     x: Floats,
@@ -247,30 +366,24 @@ def compare(
     The residual and budget reported are those where the residual exceeds the budget most, or comes
     nearest to it; the position and plane are the smallest position that fails and a plane there.
     """
-    re, im = _coordinates(spec)
-    whole = np.abs(x)
-    size = whole[..., re] + whole[..., im]
     places = in_rows(spec, positions)
     part = allowed(spec, places, dtype=dtype, angles=angles) + tables.error
     part[..., spec.rotary_planes :] = 0.0
-    budget = part[:, np.newaxis] * size
-    budget += floor
-    with np.errstate(invalid="ignore"):
-        both = turned(x, tables, spec, backwards=backwards)
-        both -= out
-        np.abs(both, out=both)
-        error = np.maximum(both[..., re], both[..., im])
-        fails = ~(error <= budget)
-    if not fails.any():
-        ratio = np.where(budget > 0, error / np.where(budget > 0, budget, 1), 0)
+    spare = np.broadcast_to(floor, (*x.shape[:-1], 1))
+    near = (-1.0, 0.0, 0.0)
+    for block in _blocks(x.shape, len(part)):
+        error, budget = _off(x, out, spec, tables, part, spare, block, backwards=backwards)
+        if not (error <= budget).all():
+            break
+        ratio = np.divide(error, budget, out=np.zeros_like(error), where=budget > 0)
         at = np.unravel_index(int(ratio.argmax()), ratio.shape)
+        near = max(near, (float(ratio[at]), float(error[at]), float(budget[at])))
+    else:
         return Found(
-            name=name,
-            result="holds",
-            residual=float(error[at]),
-            budget=float(budget[at]),
-            cases=int(out.size),
+            name=name, result="holds", residual=near[1], budget=near[2], cases=int(out.size)
         )
+    error, budget = _off(x, out, spec, tables, part, spare, (), backwards=backwards)
+    fails = ~(error <= budget)
     ahead = places if spec.axes is None else places.max(-1)
     where = np.broadcast_to(ahead[:, np.newaxis, :, np.newaxis], error.shape)
     first = int(where[fails].min())

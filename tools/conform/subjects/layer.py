@@ -30,9 +30,9 @@ _NORMS = ("q_norm", "k_norm", "qk_norm", "v_norm", "q_layernorm", "k_layernorm")
 class _Seen(Exception):
     """Raised with queries and keys as the attention gets them, `(batch, heads, length, head_dim)`."""
 
-    def __init__(self, query: Any, key: Any) -> None:
+    def __init__(self, query: Any, key: Any, scaling: Any = None) -> None:
         super().__init__("seen")
-        self.query, self.key = query, key
+        self.query, self.key, self.scaling = query, key, scaling
 
 
 def attention_of(model: Any, layer: int) -> Any:
@@ -51,24 +51,24 @@ def attention_of(model: Any, layer: int) -> Any:
     return attention
 
 
-def layer_pair(part: Any, attention: Any, spec: RopeSpec) -> Pair:
+def layer_pair(part: Any, attention: Any, spec: RopeSpec, *, norms: bool = False) -> Pair:
     """`(q, k, positions) -> (q, k)` of an attention layer and the rotary module of its model.
 
     Vectors are `(batch, heads, length, head_dim)`, those before the layer's rotation and those
     after. A permutation of the coordinates that queries and keys have in common, which no logit
-    sees, is taken back. Raises `Unsupported` for a layer whose projections are not known here, or
+    sees, is taken back. The norms of queries and keys are left out unless `norms` is set. `scaling()` of
+    the function gives the scale that its last call handed to the attention, or None.
+    Raises `Unsupported` for a layer whose projections are not known here, or
     whose code does not run on given queries and keys.
     """
     if not hasattr(attention, "config"):
         raise Unsupported(f"{type(attention).__name__}: it has no configuration to look with")
-    own = _bare(attention)
+    own = _bare(attention, norms=norms)
+    scales: list[Any] = []
     latent = hasattr(own, "kv_a_proj_with_mqa")
     if not latent and not (hasattr(own, "q_proj") and hasattr(own, "k_proj")):
         raise Unsupported(f"{type(attention).__name__}: it has neither q_proj nor latent keys")
-    wide = getattr(getattr(attention, "q_proj", None), "out_features", 0)
-    heads = getattr(attention.config, "num_attention_heads", 0)
-    gated = wide == 2 * heads * spec.head_dim > 0
-    feed = _feed_latent if latent else functools.partial(_feed, gated=gated)
+    feed = _feed_latent if latent else functools.partial(_feed, gated=_is_gated(attention, spec))
     wanted = inspect.signature(part.forward).parameters
     kind = _layer_type(own)
     # What a layer keeps for others to read, such as keys that layers share.
@@ -95,6 +95,7 @@ def layer_pair(part: Any, attention: Any, spec: RopeSpec) -> Pair:
                 layer.forward(hidden, position_embeddings=tables, attention_mask=None, **others)
             except _Seen as seen:
                 found.append((seen.query, seen.key))
+                scales[:] = [seen.scaling]
         if not found:
             raise Unsupported(
                 f"{type(attention).__name__}: its attention is not the registered one"
@@ -117,12 +118,16 @@ def layer_pair(part: Any, attention: Any, spec: RopeSpec) -> Pair:
         queries, keys = raw(q, k, positions)
         return (queries, keys) if order is None else (queries[..., order], keys[..., order])
 
-    pair.__name__ = " ".join(
-        str(part)
-        for part in (type(attention).__name__, getattr(own, "layer_idx", ""))
-        if part != ""
-    )
+    pair.scaling = lambda: scales[0] if scales else None  # type: ignore[attr-defined]
+    pair.__name__ = f"{type(attention).__name__} {getattr(own, 'layer_idx', '')}".strip()
     return pair
+
+
+def _is_gated(attention: Any, spec: RopeSpec) -> bool:
+    """Whether the projection of queries gives as many numbers again, of a gate."""
+    wide = getattr(getattr(attention, "q_proj", None), "out_features", 0)
+    heads = getattr(attention.config, "num_attention_heads", 0)
+    return bool(wide == 2 * heads * spec.head_dim > 0)
 
 
 def _layer_type(attention: Any) -> Any:
@@ -139,8 +144,10 @@ def model_positions(positions: Any, spec: RopeSpec) -> Any:
     return rows.movedim(-1, 0)
 
 
-def _bare(attention: Any) -> Any:
-    """A copy of an attention layer without norms, whose attention only records what arrives.
+def _bare(attention: Any, *, norms: bool = False) -> Any:
+    """A copy of an attention layer whose attention only records what arrives.
+
+    Norms of queries and keys are left out unless `norms` is set.
 
     Projections that neither queries nor keys come from, such as those of a gate, give zeros.
     """
@@ -153,15 +160,15 @@ def _bare(attention: Any) -> Any:
     own.config = copy.copy(attention.config)
     own.config._attn_implementation_internal = _NAME
     for name, part in attention._modules.items():
-        if name in _NORMS:
+        if name in _NORMS and not norms:
             own._modules[name] = torch.nn.Identity()
         elif isinstance(part, torch.nn.Linear):
             own._modules[name] = _zeros(part.out_features)
     return own
 
 
-def _look(_module: Any, query: Any, key: Any, *_: Any, **__: Any) -> Any:
-    raise _Seen(query, key)
+def _look(_module: Any, query: Any, key: Any, *_: Any, **given: Any) -> Any:
+    raise _Seen(query, key, given.get("scaling"))
 
 
 def _given(values: Any) -> Any:

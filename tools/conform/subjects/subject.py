@@ -161,15 +161,16 @@ class Subject:
         return self._given(native, self.places(native, positions))
 
     def _given(self, native: Any, places: Any) -> Any:
-        # The other of a pair has other values, so that neither can stand for both.
-        pair = (native, _other(native)) if self.part == 0 else (_other(native), native)
-        given = {"rotate": (native, places), "tables": (places,), "pair": (*pair, places)}
+        given: tuple[Any, ...] = (native, places) if self.form == "rotate" else (places,)
+        if self.form == "pair":  # the other has other values, so that neither can stand for both
+            pair = (native, _other(native)) if self.part == 0 else (_other(native), native)
+            given = (*pair, places)
         try:
-            found = self.call(*given[self.form])
+            found = self.call(*given)
         except (Exception, SystemExit) as error:  # an exit would end the check as if it had passed
             raise _raised(error) from error
         if self.in_place and found is None:
-            found = native if self.form == "rotate" else pair
+            found = native if self.form == "rotate" else given[:-1]
         if self.form == "rotate":
             return found
         if self.form == "tables":
@@ -248,7 +249,7 @@ class Subject:
             return self._once(x, positions, dtype)
         if positions.ndim == 2:  # coordinates are those of the whole arrangement
             positions = self.lifted(positions)
-        result = np.empty_like(x)
+        result = np.empty(x.shape)
         for where in np.ndindex(*(x.shape[n] for n in lacking)):
             take: list[Any] = [slice(None)] * 4
             for n, place in zip(lacking, where, strict=True):

@@ -15,6 +15,7 @@ from ropeproof.numerics.core.spec import attention_factor_float64, frequencies_f
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.axes import Axes
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.conform.dumps import causes as dumps_causes
 from ropeproof.tools.conform.dumps.check import check_dump
 
 I = np.arange(64)
@@ -351,3 +352,35 @@ def test_a_dump_of_torch_in_bfloat16(tmp_path):
     assert report["held.types"].detail.startswith("vectors in bfloat16")
     assert "64, is missing" not in str(report)
     assert report.cause.id == "shard", report
+
+
+def test_a_layout_and_an_order_are_named_without_a_search_of_all_pairs(tmp_path, monkeypatch):
+    """That search takes ten times as long as everything else."""
+    searched = []
+    whole = dumps_causes.diagnose
+
+    def counted(*given, **how):
+        searched.append(how.get("pairs"))
+        return whole(*given, **how)
+
+    monkeypatch.setattr(dumps_causes, "diagnose", counted)
+    file = write(tmp_path, zigzag(1, 4, 32), I + 64, layout="interleaved")
+    text = check_dump(file, SPEC).cause.text
+    assert "interleaved layout" in text
+    assert "zigzag shard of rank 1 of 4" in text
+    assert searched == [False]
+
+
+def test_keys_read_with_the_stride_of_the_queries_are_named(tmp_path):
+    found = written(I, heads=4, half=False)
+    keys = found["k_before"]  # (1, 2, 64, 64)
+    _, heads, length, width = keys.shape
+    flat = keys.swapaxes(1, 2).reshape(1, 1, length * heads, width)
+    token = np.arange(length * heads) // 4 % length
+    wrong = rotated(flat.astype(np.float64), token[np.newaxis])
+    found["k_after"] = wrong.reshape(1, length, heads, width).swapaxes(1, 2).astype(np.float32)
+    arrays = {n: x.swapaxes(1, 2)[0] for n, x in found.items()} | {"positions": I, "axes": "lhd"}
+    np.savez(tmp_path / "dump.npz", **arrays)
+    report = check_dump(tmp_path / "dump.npz", SPEC)
+    assert report["rotation.queries"].result == "holds"
+    assert "keys turned with the stride of the queries: as if they had 4 heads" in report.cause.text
