@@ -366,6 +366,8 @@ CONTENTS: Mapping[str, Listing] = MappingProxyType(
         "head.one-factor": Listing("head", "topics.head.identified.factor", "lemma"),
         "head.identified": Listing("head", "topics.head.identified.logits", "main result"),
         "head.identified-weights": Listing("head", "topics.head.identified.weights", "main result"),
+        "head.identified-vocabulary": Listing("head", "topics.head.identified.vocabulary", "main result"),
+        "head.identified-tokens-needed": Listing("head", "topics.head.identified.tokens_needed", "main result"),
         "head.identified-two-tokens": Listing("head", "topics.head.identified.two_tokens", "main result"),
         "head.sink-reflection": Listing("head", "topics.head.sink.bound", "lemma"),
         "head.sink-even-bound": Listing("head", "topics.head.sink.bound", "lemma"),
