@@ -91,7 +91,7 @@ def HEAD_IDENTIFIED_TOKENS_NEEDED(p: Proof) -> None:
         taken.witness(
             Some((z_x(l), z_y(l)), fits),
             {z_y: expressive_exists.a, z_x: expressive_exists.c},
-            taken.given(found.formula.args[1], "Take its coefficients."),
+            taken.given(found.formula.args[1], "Take coefficients of this combination."),
             why="Let these be the parts of the numbers z_l.",
         ),
         "There are such coefficients, and so such numbers.",

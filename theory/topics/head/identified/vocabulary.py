@@ -3,23 +3,15 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
-from ropeproof.theory.topics.head.identified import forms
-from ropeproof.theory.topics.head.identified.conclusion import HERE, heads, lag, plane_, u
-from ropeproof.theory.topics.head.identified.forms import (
-    HEAD,
-    OTHER,
-    Head,
-    a,
-    dimension,
-    logit_of,
-    same_form,
-    same_logit,
-)
+from ropeproof.theory.topics.head.identified import conclusion, forms
+from ropeproof.theory.topics.head.identified.conclusion import HERE
+from ropeproof.theory.topics.head.identified.forms import HEAD, OTHER, a
 from ropeproof.theory.topics.head.identified.logits import forms_from
 from ropeproof.theory.topics.head.identified.weights import TOKENS, last
 from ropeproof.theory.topics.rope.expressive import expressive, expressive_exists
 from ropeproof.theory.topics.rope.expressive.expressive import ROPE_EXPRESSIVE
 
+lag = conclusion.lag
 first, second, p, k = integer("mu nu p k")
 choice, vector = integer_function("chi"), real_function("E")
 total, other_total = real("Z Z_other")
@@ -31,17 +23,17 @@ def of(name: Any) -> Any:
     return lambda coordinate: vector(name, coordinate)
 
 
-def row_logit(head: Head, place: Any, prompt: Any = choice) -> Any:
+def row_logit(head: forms.Head, place: Any, prompt: Any = choice) -> Any:
     """The logit of the prompt's last token on a position."""
-    return logit_of(head, of(prompt(last)), of(prompt(place)), last - place)
+    return forms.logit_of(head, of(prompt(last)), of(prompt(place)), last - place)
 
 
-def normaliser(head: Head, prompt: Any = choice) -> Any:
+def normaliser(head: forms.Head, prompt: Any = choice) -> Any:
     """The sum of the exponentials of the last token's logits."""
     return sp.Sum(sp.exp(row_logit(head, k, prompt)), (k, 0, last))
 
 
-def weight_of(head: Head, place: Any) -> Any:
+def weight_of(head: forms.Head, place: Any) -> Any:
     """The weight of the prompt's last token on a position."""
     return sp.exp(row_logit(head, place)) / normaliser(head)
 
@@ -51,7 +43,7 @@ SAME = Hypothesis(
     "vocabulary",
     Every((choice(p), j), If(within(j, 0, last), eq(weight_of(HEAD, j), weight_of(OTHER, j)))),
 )
-SAME_FORMS = Every((first, second), every(l, 0, m - 1, same_form(l, of(first), of(second))))
+SAME_FORMS = Every((first, second), every(l, 0, m - 1, forms.same_form(l, of(first), of(second))))
 _place = last - lag
 _window = within(lag, 1, 2 * m)
 
@@ -103,7 +95,7 @@ def _level(p_: Proof) -> Fact:
     )
 
 
-def _positive(scope: Scope, head: Head, prompt: Any = choice) -> Fact:
+def _positive(scope: Scope, head: forms.Head, prompt: Any = choice) -> Fact:
     """The sum of the exponentials is positive."""
     some_ = scope.show(le(0, last), "The prompt has a token.", TOKENS, HERE[0])
     term = scope.show(lt(0, sp.exp(row_logit(head, k, prompt))), "An exponential is positive.")
@@ -184,10 +176,10 @@ def _itself(p_: Proof, rule: Fact) -> Fact:
     difference = p_.show(
         eq(
             expressive_exists.combination(m, lag, *(sp.Lambda(l, step) for step in steps)),
-            logit_of(HEAD, token, token, lag + 1)
-            - logit_of(OTHER, token, token, lag + 1)
-            - logit_of(HEAD, token, token, lag)
-            + logit_of(OTHER, token, token, lag),
+            forms.logit_of(HEAD, token, token, lag + 1)
+            - forms.logit_of(OTHER, token, token, lag + 1)
+            - forms.logit_of(HEAD, token, token, lag)
+            + forms.logit_of(OTHER, token, token, lag),
         ),
         "The step of this difference is a combination of the planes' cosines and sines.",
     )
@@ -205,12 +197,12 @@ def _itself(p_: Proof, rule: Fact) -> Fact:
         {
             expressive_exists.a: sp.Lambda(l, steps[0]),
             expressive_exists.c: sp.Lambda(l, steps[1]),
-            u: 0,
+            conclusion.u: 0,
         },
         vanishes,
         why="So its coefficients are 0.",
     )
-    here = p_.under(plane_)
+    here = p_.under(conclusion.plane_)
     zero = here.use(none, why="In particular those of this plane are 0.")
     own = here.use(expressive.IN_RANGE, why="The frequency lies in (0, pi).")
     turned = here.apply(TRIG_SINE_POSITIVE, own, why="So its sine is positive.")
@@ -220,7 +212,7 @@ def _itself(p_: Proof, rule: Fact) -> Fact:
     both = here.use(
         _one_step(p_), numbers, zero, turned, why="So the two heads' coefficients are the same."
     )
-    terms = [logit_of(head, token, token, 0).function for head in (HEAD, OTHER)]
+    terms = [forms.logit_of(head, token, token, 0).function for head in (HEAD, OTHER)]
     return here.show(
         eq(*terms), "So the plane adds the same to a token's logit on itself.", both
     ).summed(l, 0, m - 1, "So a token's logit on itself is the same for both heads.")
@@ -240,14 +232,14 @@ def _row(known: Fact, rows: Any) -> Fact:
     """A row of W_Q or W_K times the vector of a token that is known."""
     return known.image(
         lambda name: rows(l, a) * vector(name, a), "So an entry times this coordinate is known."
-    ).summed(a, 0, dimension - 1, "So this row times the token's vector is known.")
+    ).summed(a, 0, forms.dimension - 1, "So this row times the token's vector is known.")
 
 
-def _there(head: Head, place: Any, query: Fact, key: Fact) -> Fact:
+def _there(head: forms.Head, place: Any, query: Fact, key: Fact) -> Fact:
     """The logit on a position whose token is known."""
     rows = [_row(query, row) for row in head[:2]] + [_row(key, row) for row in head[2:]]
     scope = rows[-1].scope
-    wanted = logit_of(head, of(first), of(key.formula.rhs), last - place).function
+    wanted = forms.logit_of(head, of(first), of(key.formula.rhs), last - place).function
     return scope.rewrite(
         eq(row_logit(head, place).function, wanted),
         "So the plane adds what it adds for these two tokens.",
@@ -302,7 +294,7 @@ def _logits(p_: Proof) -> Fact:
         why="So the two heads' logits differ by as much at the lag as on the last token itself.",
     )
     same = inner.show(
-        same_logit(lag, of(first), of(second)),
+        forms.same_logit(lag, of(first), of(second)),
         "As the last token's logit on itself is the same, that at the lag is.",
         level,
         own,
@@ -360,20 +352,26 @@ def _doubled() -> Any:
     needs="PTX",
     hypotheses=(*HERE, TOKENS, SAME),
     conclusion=SAME_FORMS,
-    example=(*heads((1, 0, 1, 0), (0, 1, 0, 1)), _ones),
+    example=(*conclusion.heads((1, 0, 1, 0), (0, 1, 0, 1)), _ones),
     attack=Attack(
         {"conjugate forms": _conjugate(), "half the form": _doubled()},
         at={
-            "conjugate forms": (*heads((0, 1, 1, 0), (0, 1, 1, 0)), _ones),
-            "half the form": (*heads((1, 0, 1, 0), (0, 1, 0, 1)), _ones),
+            "conjugate forms": (*conclusion.heads((0, 1, 1, 0), (0, 1, 1, 0)), _ones),
+            "half the form": (*conclusion.heads((1, 0, 1, 0), (0, 1, 0, 1)), _ones),
         },
         idle={expressive_exists.PLANES: "without planes nothing is said"},
         without={
-            expressive.SCALE: (*heads((1, 0, 1, 0), (2, 0, 1, 0), s=0), _ones),
-            expressive.IN_RANGE: (*heads((1, 1, 1, 0), (1, 0, 1, 0), frequency=0), _ones),
-            expressive.DISTINCT: (*heads((1 + l, 0, 1, 0), (2 - l, 0, 1, 0), 2, n=5), _ones),
-            TOKENS: (*heads((1, 0, 1, 0), (2, 0, 1, 0), n=1), _ones),
-            SAME: (*heads((1, 0, 1, 0), (2, 0, 1, 0)), _ones),
+            expressive.SCALE: (*conclusion.heads((1, 0, 1, 0), (2, 0, 1, 0), s=0), _ones),
+            expressive.IN_RANGE: (
+                *conclusion.heads((1, 1, 1, 0), (1, 0, 1, 0), frequency=0),
+                _ones,
+            ),
+            expressive.DISTINCT: (
+                *conclusion.heads((1 + l, 0, 1, 0), (2 - l, 0, 1, 0), 2, n=5),
+                _ones,
+            ),
+            TOKENS: (*conclusion.heads((1, 0, 1, 0), (2, 0, 1, 0), n=1), _ones),
+            SAME: (*conclusion.heads((1, 0, 1, 0), (2, 0, 1, 0)), _ones),
         },
     ),
 )
