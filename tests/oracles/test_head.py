@@ -106,6 +106,57 @@ def test_forms_from_attention_weights(angles, more):
     assert np.allclose(found[:m] + 1j * found[m:], (q @ x) * (k @ y).conj(), atol=1e-6)
 
 
+@pytest.mark.parametrize("more", [0, 2])
+@pytest.mark.parametrize("angles", PLANES[:5])
+def test_forms_from_prompts_of_a_vocabulary(angles, more):
+    """Claim `head.identified-vocabulary`: forms of tokens that are not 0, from rows of 2m + 1 of them.
+
+    A prompt of one token alone gives its own logits up to a number, the one number that a row hides; its
+    steps from lag to lag give the form, and so the number. Another token at a lag is compared with it.
+    """
+    rng, m, dim = RNG(7), len(angles), 3
+    count = 2 * m + 1 + more
+    q, k = complex_normal(rng, m, dim), complex_normal(rng, m, dim)
+    vocabulary = rng.normal(size=(2, dim))  # two tokens, which do not span
+    lags = np.arange(2 * m)
+    steps = lag_matrix(angles, lags + 1) - lag_matrix(angles, lags)
+    for x in vocabulary:
+        alone = np.log(row(q, k, angles, np.tile(x, (count, 1))))[::-1]  # by lag, up to a number
+        own = np.linalg.solve(steps, np.diff(alone)[: 2 * m])
+        assert np.allclose(own[:m] + 1j * own[m:], (q @ x) * (k @ x).conj(), atol=1e-5)
+        for y in vocabulary:
+            logits = []
+            for lag in range(1, 2 * m + 1):
+                prompt = np.tile(x, (count, 1))
+                prompt[-1 - lag] = y
+                weights = row(q, k, angles, prompt)
+                logits.append(np.log(weights[-1 - lag] / weights[-1]) + own[:m].sum())
+            found = np.linalg.solve(lag_matrix(angles, np.arange(1, 2 * m + 1)), logits)
+            assert np.allclose(found[:m] + 1j * found[m:], (q @ x) * (k @ y).conj(), atol=1e-5)
+
+
+@pytest.mark.parametrize("angles", PLANES)
+def test_2m_tokens_never_suffice(angles):
+    """Claim `head.identified-tokens-needed`: prompts of 2m tokens leave the form open, for any m planes."""
+    rng, m = RNG(8), len(angles)
+    target = np.zeros(2 * m)
+    target[-1] = 1.0
+    turned = np.outer(np.arange(1, 2 * m + 1), angles)
+    z = np.linalg.solve(np.concatenate([np.sin(turned), np.cos(turned)], axis=1), target)
+    z = z[:m] + 1j * z[m:]
+    size = np.abs(z).max()
+    one = np.outer(z / size, [1, 1j]), np.outer(np.ones(m), [1, 1j])
+    other = np.outer(z / size, [1, -1j]), np.outer(np.ones(m), [1, -1j])
+    for length, same in ((2 * m, True), (2 * m + 1, False)):
+        apart = 0.0
+        for _ in range(20):
+            prompt = rng.normal(size=(length, 2))
+            apart = max(
+                apart, np.abs(row(*one, angles, prompt) - row(*other, angles, prompt)).max()
+            )
+        assert apart < 1e-9 if same else apart > 1e-9 * (1 / size)
+
+
 @pytest.mark.parametrize("angle", [0.01, 0.5, np.pi / 2, 3.0])
 def test_two_tokens_do_not_do(angle):
     """Claim `head.identified-two-tokens`: rows of one and two tokens agree, rows of three do not."""

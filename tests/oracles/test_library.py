@@ -136,3 +136,17 @@ def test_sizes_as_squares(y):
         assert (z**2 <= y**2) == (abs(z) <= y)
     assert Fraction(1) <= (-2) ** 2
     assert not abs(1) <= -2
+
+
+def test_quotients_of_sinh():
+    """Claims `exp.sinh-ratio`, `exp.sinh-quotient`, `exp.sinh-above`: 40 digits, from 0 to large numbers."""
+    rng = RNG(33)
+    with mpmath.workdps(40):
+        for _ in range(300):
+            low, high = (mpmath.mpf(v) for v in sorted(10.0 ** rng.uniform(-6, 1.5, 2)))
+            h = mpmath.mpf(10.0 ** rng.uniform(-4, 1))
+            assert high * mpmath.sinh(h * low) <= low * mpmath.sinh(h * high)
+            assert high >= (1 - high**2 / 6) * mpmath.sinh(high)
+            assert mpmath.sinh(high) >= high
+        x = mpmath.mpf("0.01")
+        assert x < (1 - x**2 / mpmath.mpf("6.01")) * mpmath.sinh(x)  # a smaller square does not do

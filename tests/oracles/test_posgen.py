@@ -66,3 +66,22 @@ def test_three_axes_is_nearly_attained():
     q, k, a, b = 1.0, 1.0, 0.3, 0.2
     whole, parts = (1 + a) * (1 + b), 1.0  # lag 0, deviations along query and key, theta t_0 > 1
     assert np.isclose(abs(whole - parts), q * k * (a * b + a + b))
+
+
+@pytest.mark.parametrize("cells", [2, 3])
+@pytest.mark.parametrize("m", [1, 2])
+def test_bounded_features_crowd(m, cells):
+    """Claim `posgen.bounded-capacity`: more than G^m lags, of which two are near in the mean square."""
+    rng, scale = RNG(35), 0.7
+    for _ in range(40):
+        angles = rng.uniform(0, np.pi, m)
+        outcomes = rng.normal(size=(4, 2, m)) + 1j * rng.normal(size=(4, 2, m))
+        outcomes /= np.sqrt(
+            (np.abs(outcomes) ** 2).sum(2, keepdims=True)
+        )  # queries and keys of norm 1
+        lags = rng.choice(10_000, cells**m + 1, replace=False)
+        turned = np.exp(1j * np.outer(lags, angles))
+        logits = scale * ((outcomes[:, 0] * outcomes[:, 1].conj()) @ turned.T).real
+        apart = ((logits[:, :, None] - logits[:, None]) ** 2).mean(0)
+        nearest = apart[np.triu_indices(len(lags), 1)].min()
+        assert nearest <= (2 * np.pi * scale / cells) ** 2 + 1e-12

@@ -198,3 +198,43 @@ def test_own_key_with_noise(lag):
     apart = p @ (q * k.conj() * turned).real.sum(1) - ((p @ q) * (p @ k).conj() * turned).real.sum()
     variance = p @ np.abs(q) ** 2 - np.abs(p @ q) ** 2
     assert np.isclose(apart, variance @ np.cos(angles * lag))
+
+
+@pytest.mark.parametrize("digits", [4, 8])
+@pytest.mark.parametrize("turns", [0, 1, 3, 200])
+def test_a_key_turned_again(turns, digits):
+    """Claim `rope.rerotation`: turns whose products and sums are rounded to few decimal digits."""
+    rng, planes = RNG(34), 3
+    unit = 10.0 ** (1 - digits) / 2  # the roundoff of decimal numbers with so many digits
+
+    def rounded(values):
+        sizes = np.floor(
+            np.log10(np.abs(values), out=np.full(np.shape(values), -300.0), where=values != 0)
+        )
+        step = 10.0 ** (sizes + 1 - digits)
+        return np.where(values == 0, 0.0, np.round(values / step) * step)
+
+    for exact in (True, False):
+        key = rng.normal(size=(2, planes))
+        stored, angles = key.copy(), np.zeros(planes)
+        for _ in range(turns):
+            turn_by = rng.uniform(-7, 7, planes)
+            cos, sin = np.cos(turn_by), np.sin(turn_by)
+            if not exact:
+                cos, sin = rounded(cos), rounded(sin)
+            x, y = stored
+            stored = np.array(
+                [
+                    rounded(rounded(x * cos) - rounded(y * sin)),
+                    rounded(rounded(x * sin) + rounded(y * cos)),
+                ]
+            )
+            angles = angles + turn_by
+        cos, sin = np.cos(angles), np.sin(angles)
+        wanted = np.array([key[0] * cos - key[1] * sin, key[0] * sin + key[1] * cos])
+        table = 1.0 if exact else 1.0 + unit
+        gamma = np.sqrt(2) * ((1 + unit) ** 2 * table - 1)
+        bound = ((1 + gamma) ** turns - 1) * np.linalg.norm(key)
+        assert np.linalg.norm(stored - wanted) <= bound + 1e-11
+        query = rng.normal(size=(2, planes))
+        assert abs((query * (stored - wanted)).sum()) <= np.linalg.norm(query) * bound + 1e-10

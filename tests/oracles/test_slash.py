@@ -152,3 +152,63 @@ def test_exchangeable_keys(length):
         mean = np.mean(weights, axis=0)
         assert np.allclose(mean[: row - 1], mean[0])
         assert not np.isclose(mean[row - 1], mean[0])  # the query's own place is rightly left out
+
+
+def test_of_two_neighbouring_planes_one_has_fallen():
+    """Claim `slash.neighbours`: 3 (1 - cos 1) on a grid of the box, near its corners, and not below them."""
+    least = 3 * (1 - np.cos(1.0))
+    x, y = np.meshgrid(np.linspace(1, np.pi, 1500), np.linspace(1.5, 3, 700))
+    falls = 2 - np.cos(x) - np.cos(x * y)
+    assert falls.min() >= least - 1e-12
+    assert falls.min() < least + 0.2  # the constant is not far from the best one
+    assert 2 - np.cos(0.6) - np.cos(0.6 * 1.5) < least  # below x = 1
+    assert 2 - np.cos(np.pi) - np.cos(np.pi * 2) > least
+    assert 2 - np.cos(1.9) - np.cos(1.9 * 3.4) < least  # above y = 3
+
+
+@pytest.mark.parametrize("eta", [0.0, 0.1, 3.0])
+@pytest.mark.parametrize("length", [1, 2, 5])
+def test_rows_of_products(length, eta):
+    """Claim `slash.row-one-direction`: drawn products of components in an interval, and noise."""
+    rng = RNG(31)
+    for _ in range(200):
+        low, high = np.sort(rng.exponential(size=2)) + 0.01
+        target = int(rng.integers(length))
+        mean = rng.normal(0, 3, length)
+        ceiling = np.maximum(mean, 0) + rng.exponential(size=length)
+        mean[target] = high / low * np.delete(ceiling, target).max(initial=0) + rng.exponential()
+        own = low + rng.exponential()
+        keys = rng.uniform(0, high, length)
+        keys[target] = rng.uniform(low, high)
+        logits = own * keys * mean + rng.uniform(-eta, eta, length)
+        falls = np.delete(low * (low * mean[target] - high * ceiling), target)
+        assert softmax(logits)[target] >= (1 - 1e-12) / (1 + np.exp(2 * eta) * np.exp(-falls).sum())
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.01, 0.3])
+def test_queries_and_keys_of_one_direction(noise):
+    """Claim `slash.one-direction`: vectors near multiples of one query and one key, rotated by matrices."""
+    rng, length, target, scale = RNG(32), 6, 2, 0.4
+    angles, checked = np.array([1.0, 0.3, 0.05]), 0
+    for _ in range(200):
+        query = rng.normal(size=3) + 1j * rng.normal(size=3)
+        key = 2 * query * np.exp(1j * angles * target)  # in phase at the target
+        turned = np.exp(1j * np.outer(np.arange(length), angles))
+        mean = scale * (query * key.conj() * turned).real.sum(1)
+        low, high = 0.9, 1.1
+        ceiling = np.maximum(mean, 0)
+        if high * np.delete(ceiling, target).max() > low * mean[target]:
+            continue
+        checked += 1
+        own, keys = rng.uniform(low, high), rng.uniform(0, high, length)
+        keys[target] = rng.uniform(low, high)
+        drawn = rng.normal(size=(length + 1, 3)) + 1j * rng.normal(size=(length + 1, 3))
+        drawn *= noise / np.linalg.norm(drawn, axis=1, keepdims=True)
+        q, k = own * query + drawn[0], keys[:, None] * key + drawn[1:]
+        logits = scale * (q * k.conj() * turned).real.sum(1)
+        sizes = np.linalg.norm(query), np.linalg.norm(key)
+        eta = scale * (high * sum(sizes) * noise + noise**2)
+        falls = np.delete(low * (low * mean[target] - high * ceiling), target)
+        bound = 1 / (1 + np.exp(2 * eta) * np.exp(-falls).sum())
+        assert softmax(logits)[target] >= bound * (1 - 1e-12)
+    assert checked > 20

@@ -51,3 +51,15 @@ def test_last_pair_without_a_scale():
     logits = vectors[symbols] @ vectors[0] + np.cos(slow * (3 - places))
     assert answer(logits, tokens) == "other"
     assert answer(1e5 * logits, tokens) == "right"
+
+
+def test_a_slow_plane_prefers_the_later_position():
+    """Claim `task.induction-recency`: all pairs of lags at several lengths, and a phase that would not do."""
+    for longest in (1, 2, 9, 60):
+        for turn in (np.pi / 2 / longest, 0.3 / longest, 1e-5):
+            values = np.cos(turn * np.arange(longest + 1) + np.pi / 4)
+            gap = np.sqrt(2) * np.sin(turn / 2)
+            assert 0 < gap <= 1
+            assert (values[:-1] - values[1:] >= gap - 1e-12).all()  # so for any two lags
+            assert (np.abs(values) <= np.sqrt(0.5) + 1e-12).all()
+    assert np.cos(np.pi / 2 - np.pi / 4) - np.cos(np.pi / 4 - np.pi / 4) < 0

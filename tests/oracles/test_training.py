@@ -326,3 +326,78 @@ def test_balanced_direction_of_one_plane(angle, lags):
     assert (y * (found - found.min()) < 1e-6).all()
     assert found.min() >= rate - 1e-6
     assert no_head_above(rate + 1e-6, np.array([angle]), lags)
+
+
+@pytest.mark.parametrize("m", [1, 2, 5, 40])
+def test_a_cut_circle_keeps_lags_apart(m):
+    """Claim `slash.gd.offset-rope-apart`: 2m + 1 parts at 50 digits; the lag 2m + 1 comes back to m."""
+    with mpmath.workdps(50):
+        angles = [2 * mpmath.pi * (l + 1) / (2 * m + 1) for l in range(m)]
+        assert all(0 < angle < mpmath.pi for angle in angles)
+        for d in range(1, 2 * m + 1):
+            total = mpmath.fsum(mpmath.cos(angle * d) for angle in angles)
+            assert abs(total + mpmath.mpf(1) / 2) < mpmath.mpf(10) ** -40
+        again = mpmath.fsum(mpmath.cos(angle * (2 * m + 1)) for angle in angles)
+        assert abs(again - m) < mpmath.mpf(10) ** -40
+
+
+def pull_of(g, law, beta):
+    """Minus the derivative of the mean loss in each lag's logit, through causal softmax rows."""
+    count = len(g)
+    rows = [softmax(g[: j + 1]) for j in range(count)]
+    return step(g, stated_slopes(rows, law, beta), 1.0) - g
+
+
+def stated_rate(law, beta):
+    """The rate c_t of `slash.gd.offset-causal` for each lag; that of lag 1 is not used."""
+    count = len(law) + 1
+    floor = beta * (count - 1) / (count - 1 + np.exp(beta))
+    rate = np.array([floor * law[max(t - 1, 0) :].sum() for t in range(count)])
+    rate[0] = floor * law[: count - 2].sum()
+    return rate
+
+
+@pytest.mark.parametrize("count", [3, 5])
+@pytest.mark.parametrize("size", [0.1, 300.0])
+@pytest.mark.parametrize(("own", "shared"), [(1.0, 0.0), (2.0, -0.5), (1.0, 0.9), (0.5, 0.5)])
+def test_lags_that_move_alike(count, size, own, shared):
+    """Claim `slash.gd.offset-kernel`: descent by a kernel with one value off its diagonal, and the rate."""
+    rng = RNG(8)
+    kernel = np.full((count, count), shared) + (own - shared) * np.eye(count)
+    for beta in (0.3, 4.0):
+        law = rng.dirichlet(np.ones(count - 1))
+        g = rng.normal(size=count)
+        g[1] = g.max()
+        start = np.exp(g - g[1])
+        rate = stated_rate(law, beta) * (own - shared)
+        for n in range(1, 16):
+            pull = pull_of(g, law, beta)
+            assert (
+                abs(pull.sum()) < 1e-9
+            )  # all pulls add up to 0, which is why the shared part drops out
+            g = g + size * kernel @ pull
+            y = np.exp(g - g[1])
+            assert (y <= 1 + 1e-9).all()
+            bounded = y * (1 + n * size * rate * start / start.sum())
+            assert (np.delete(bounded, 1) <= np.delete(start, 1) * (1 + 1e-7)).all()
+
+
+@pytest.mark.parametrize(("m", "count"), [(1, 3), (2, 5), (3, 6)])
+@pytest.mark.parametrize("size", [0.1, 300.0])
+def test_rope_head_inside_two_layers(m, count, size):
+    """Claim `slash.gd.offset-rope`: descent on the key's complex planes from 0, on a circle cut alike."""
+    rng, beta = RNG(9), 1.5
+    angles = 2 * np.pi * np.arange(1, m + 1) / (2 * m + 1)
+    query = np.exp(1j * rng.uniform(0, 7, m))  # all of one size, so that the lags are equally apart
+    features = query * np.exp(1j * np.outer(np.arange(count), angles))
+    law = rng.dirichlet(np.ones(count - 1))
+    key = np.zeros(m, dtype=complex)
+    start, rate = np.ones(count), stated_rate(law, beta) * (m + 0.5)
+    for n in range(1, 16):
+        g = (features * key.conj()).real.sum(1)
+        key = key + size * (pull_of(g, law, beta) @ features)
+        g = (features * key.conj()).real.sum(1)
+        y = np.exp(g - g[1])
+        assert (y <= 1 + 1e-9).all()
+        bounded = y * (1 + n * size * rate / count)
+        assert (np.delete(bounded, 1) <= np.delete(start, 1) * (1 + 1e-7)).all()

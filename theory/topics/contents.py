@@ -1304,6 +1304,14 @@ CONTENTS: Mapping[str, Listing] = MappingProxyType(
             "head", "topics.head.identified.weights", "main result",
             'Attention weights alone determine a RoPE head up to one complex number per plane',
         ),
+        "head.identified-vocabulary": Listing(
+            "head", "topics.head.identified.vocabulary", "main result",
+            "Attention weights on prompts of a vocabulary determine a head's forms of its tokens",
+        ),
+        "head.identified-tokens-needed": Listing(
+            "head", "topics.head.identified.tokens_needed", "main result",
+            'Prompts of 2m tokens never determine a RoPE head of m planes',
+        ),
         "head.identified-two-tokens": Listing(
             "head", "topics.head.identified.two_tokens", "main result",
             'Two tokens do not determine the form of one plane',

@@ -239,8 +239,12 @@ def of_turns(found: Turns) -> Answer:
     return Answer("turns", question, not found.new, text, numbers, ())
 
 
-def of_sink(found: SinkKept) -> Answer:
-    """The answer to whether a query can guarantee the first token a logit at every position."""
+def of_sink(found: SinkKept, window: int | None = None) -> Answer:
+    """The answer to whether a query can guarantee the first token a logit at every position.
+
+    `window` is the number of positions that a layer with a sliding window sees, None without such layers.
+    """
+    part = "half" if found.share == 0.5 else f"{found.share:g}"
     text = (
         f"Wherever it stands within {found.length:,} positions, some query guarantees the first token a "
         f"logit of {down(found.least, 4)} per unit amplitude, and none more than {up(found.most, 4)}"
@@ -249,21 +253,28 @@ def of_sink(found: SinkKept) -> Answer:
         text += "; a plane that stands still keeps all of it at any length."
     else:
         text += (
-            f". At least half of the amplitude is guaranteed up to {found.kept + 1:,} positions, and no "
-            f"query guarantees half from {found.lost + 1:,} on."
+            f". At least {part} of the amplitude is guaranteed up to {found.kept + 1:,} positions, and no "
+            f"query guarantees {part} from {found.lost + 1:,} on."
         )
-    text += " Every other key is taken to have the logit 0."
+    text += " This is a logit, not a weight: what the other keys get is not counted."
+    if window is not None and window < found.length:
+        text += (
+            f" Layers with the sliding window of {window:,} do not see the first token from position "
+            f"{window:,} on."
+        )
     if found.verdict is None:
-        text += " Whether it is half here is not decided by these bounds."
+        text += f" Whether it is {part} here is not decided by these bounds."
     numbers = {
+        "share": found.share,
         "guaranteed_per_amplitude": [found.least, found.most],
-        "half_up_to": None if found.lost is None else found.kept + 1,
-        "less_than_half_from": None if found.lost is None else found.lost + 1,
+        "guaranteed_up_to": None if found.lost is None else found.kept + 1,
+        "not_guaranteed_from": None if found.lost is None else found.lost + 1,
+        "sliding_window": window,
         "closed_form": found.closed,
     }
     question = (
-        "Can a query guarantee the first token (a sink, instructions) a logit of half its amplitude "
-        "wherever it stands?"
+        f"Can a query guarantee the first token (a sink, instructions) a logit of {part} "
+        f"{'its' if part == 'half' else 'of its'} amplitude wherever it stands?"
     )
     claims = ("head.sink-horizon", "head.sink-uniform")
     return Answer("sink", question, found.verdict, text, numbers, claims)

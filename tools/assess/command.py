@@ -41,6 +41,9 @@ def assess_command(
     layer: Layer = None,
     part: Part = None,
     score: Annotated[float, typer.Option("--score", help="Of the slash heads in training.")] = 0.9,
+    share: Annotated[
+        float, typer.Option("--share", help="Of its amplitude, guaranteed to the first token.")
+    ] = 0.5,
     choose: Annotated[
         bool,
         typer.Option("--recommend", help="Which scaling and factor serve the length, compared."),
@@ -99,7 +102,12 @@ def assess_command(
         else:
             told = None if json_to == "-" else _telling(serve, setting, dtype, progress)
             found = serve.serve(
-                setting, dtype=dtype, score=score, progress=progress.show, answered=told
+                setting,
+                dtype=dtype,
+                score=score,
+                share=share,
+                progress=progress.show,
+                answered=told,
             )
             data, shown = serve.as_json(found), None
     if plot_to is not None:

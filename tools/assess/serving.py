@@ -109,6 +109,13 @@ def read_setting(
     )
 
 
+def _window(fields: Mapping[str, Any]) -> int | None:
+    """The positions that a layer with a sliding window sees, if the configuration has one in use."""
+    window = fields.get("sliding_window")
+    used = isinstance(window, int) and fields.get("use_sliding_window") is not False
+    return window if used else None
+
+
 def _scaled(spec: RopeSpec, scaling: Any, length: int) -> RopeSpec:
     return spec.changed(scaling=scaling, length=length)
 
@@ -118,13 +125,15 @@ def serve(
     *,
     dtype: str,
     score: float = 0.9,
+    share: float = 0.5,
     progress: Progress | None = None,
     answered: Callable[[Answer], None] | None = None,
 ) -> Serving:
     """All answers about one setting, certified.
 
-    `answered` is called with each answer as soon as it is known, those about frequencies first: what
-    heads keep takes most of the time.
+    `score` is the average weight that the slash heads have in training, `share` the part of its amplitude
+    that a query is to guarantee to the first token. `answered` is called with each answer as soon as it is
+    known, those about frequencies first: what heads keep takes most of the time.
 
     Where fewer positions are served than that offset, the question about it does not apply, and the
     offset that is half of the served length takes its place.
@@ -158,7 +167,8 @@ def serve(
     turns = numbers.turns(before, after, trained=setting.trained, length=length)
     found.append(answers.of_turns(turns))
     step("sink")
-    found.append(answers.of_sink(numbers.sink_kept(after, length=length)))
+    kept_sink = numbers.sink_kept(after, length=length, share=share)
+    found.append(answers.of_sink(kept_sink, _window(setting.fields)))
     slash = []
     for offset in offsets:
         step(f"slash {offset}")

@@ -62,7 +62,8 @@ class SinkGuarantee:
 
     - `lower <= v <= upper`, certified. `lower` is attained by the head of `amplitudes` and `phases`;
     - `amplitudes`, `phases` (radians), `(planes,)`: the head's logit at lag `t` is
-      `sum_l A_l cos(theta_l t + phi_l)`; the amplitudes sum to 1 up to rounding;
+      `sum_l A_l cos(theta_l t + phi_l)`; the amplitudes sum to 1 up to rounding, or all are 0 where no
+      head was found that guarantees more than 0;
     - `signed`: the amplitudes with their signs about the middle of the window, `(planes,)`;
     - `places`, `weights`, `(rows,)`: lags and probabilities on them, which certify `upper`.
     """
@@ -182,7 +183,7 @@ class _Search:
         self.rows: Integers = np.empty(0, dtype=np.int64)
         self.matrix: Floats = np.empty((0, spec.planes))
         self.signed = np.zeros(spec.planes)
-        self.lower, self.upper = -np.inf, np.inf
+        self.lower, self.upper = 0.0, np.inf  # no amplitude guarantees 0
         self.places: Integers = np.ones(1, dtype=np.int64)
         self.weights: Floats = np.ones(1)
 
@@ -202,6 +203,8 @@ class _Search:
             if bound < self.upper:
                 used = weights > 0
                 self.upper, self.places, self.weights = bound, self.rows[used], weights[used]
+            if not signed.any():
+                break
             lags, least = self._scan(signed)
             if least > self.lower:
                 self.lower, self.signed = least, signed
@@ -245,9 +248,10 @@ class _Search:
             return None
         signed = found.x[:planes] - found.x[planes:-1]
         weights = np.maximum(-found.ineqlin.marginals, 0.0)
-        if not (np.abs(signed).sum() > 0 and weights.sum() > 0):
+        if not weights.sum() > 0:
             return None
-        return signed / np.abs(signed).sum(), weights / weights.sum()
+        # The two parts of a plane's amplitude cancel where no head guarantees more than 0.
+        return signed / (np.abs(signed).sum() or 1.0), weights / weights.sum()
 
     def _phases(self, signed: Floats) -> Floats:
         """The phases in radians of the head with these signed amplitudes, `(planes,)`."""
@@ -279,8 +283,13 @@ class _Search:
         return every[kept], float(logits.min())
 
     def _certified(self, rounds: int) -> SinkGuarantee:
-        amplitudes, phases = np.abs(self.signed), self._phases(self.signed)
-        lower = certified_guarantee(amplitudes, phases, self.spec, self.count)
+        lower = 0.0
+        if self.signed.any():
+            amplitudes, phases = np.abs(self.signed), self._phases(self.signed)
+            lower = certified_guarantee(amplitudes, phases, self.spec, self.count)
+        if lower <= 0:
+            lower, self.signed = 0.0, np.zeros(self.spec.planes)
+            amplitudes, phases = np.abs(self.signed), self._phases(self.signed)
         upper = weights_bound(self.spec, self.count, self.places, self.weights)
         closed = sink_bounds(self.spec, self.count)
         return SinkGuarantee(
@@ -301,8 +310,11 @@ def certified_guarantee(amplitudes: Floats, phases: Floats, spec: RopeSpec, lags
     """A lower bound of a head's least logit at the lags `1 .. lags` per unit of its amplitude.
 
     `amplitudes` and `phases` (radians) are `(planes,)` and count as the exact values of their doubles.
-    By a scan of enclosed logits at every lag. Raises `InvalidArgument` as `logit_blocks`.
+    By a scan of enclosed logits at every lag; 0 without any amplitude. Raises `InvalidArgument` as
+    `logit_blocks`.
     """
+    if not np.any(amplitudes):
+        return 0.0
     least = min(
         float(block.mid.min()) - block.radius
         for block in logit_blocks(

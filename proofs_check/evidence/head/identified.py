@@ -126,3 +126,79 @@ def from_weights(how: Profile) -> Finding:
         _check(case, found, (q, k, frequencies), 1)
 
     return drawing.draw_cases(how, _CASES, check, domain=DOMAIN)
+
+
+def _own(alone: Floats, frequencies: Floats) -> tuple[Complex, float]:
+    """The forms `(planes,)` of a token with itself, from the weights of a prompt of it alone by lag.
+
+    The logarithms of the weights are the logits up to one number, so that their steps from lag to lag are
+    those of the logits.
+    """
+    lags = np.arange(2 * len(frequencies), dtype=np.float64)
+    now, after = np.outer(lags, frequencies), np.outer(lags + 1, frequencies)
+    system = np.hstack([np.cos(after) - np.cos(now), np.sin(now) - np.sin(after)])
+    flat = np.linalg.solve(system, np.diff(np.log(alone))[: len(lags)])
+    return flat[: len(frequencies)] + 1j * flat[len(frequencies) :], float(np.linalg.cond(system))
+
+
+@evidence("head.identified-vocabulary", "property", "forms of tokens read off weights")
+def from_tokens(how: Profile) -> Finding:
+    """Weights on prompts of two drawn tokens, none of them 0, give back the forms of these tokens."""
+
+    def check(case: _Heads) -> None:
+        random = case.random
+        q, k, frequencies = case.matrix(random), case.matrix(random), case.frequencies(random)
+        count, tokens = 2 * case.planes, 0.5 * random.normal(size=(2, case.width))
+        lags = np.arange(1, count + 1, dtype=np.float64)
+        for first in tokens:
+            alone = _row(q, k, frequencies, np.tile(first, (count + 1, 1)))[::-1]
+            own, grows = _own(alone, frequencies)
+            for second in tokens:
+                logits = np.empty(count)
+                for lag in range(1, count + 1):
+                    prompt = np.tile(first, (count + 1, 1))
+                    prompt[-1 - lag] = second
+                    weights = _row(q, k, frequencies, prompt)
+                    logits[lag - 1] = np.log(weights[-1 - lag] / weights[-1]) + own.real.sum()
+                found, more = _read(logits, frequencies, lags)
+                forms = (q @ first) * (k @ second).conj()
+                size = float(np.abs(forms).sum() + np.abs((q @ first) * (k @ first).conj()).sum())
+                budget = 1e5 * UNIT * (1 + grows) * more * (1 + size)
+                drawing.within(found.real, forms.real, budget, "the real parts", **case.shown)
+                drawing.within(found.imag, forms.imag, budget, "the imaginary parts", **case.shown)
+
+    return drawing.draw_cases(how, _CASES, check, domain=DOMAIN)
+
+
+@evidence("head.identified-tokens-needed", "property", "two heads that 2m tokens do not tell apart")
+def not_from_fewer(how: Profile) -> Finding:
+    """Two heads from the claim's rows have equal weights on drawn prompts of 2m tokens, not of one more."""
+
+    def check(case: _Heads) -> None:
+        random = case.random
+        frequencies, count = case.frequencies(random), 2 * case.planes
+        turned = np.outer(1.0 + np.arange(count), frequencies)
+        target = np.eye(count)[-1]
+        system = np.hstack([np.sin(turned), np.cos(turned)])
+        flat = np.linalg.solve(system, target)
+        z = flat[: case.planes] + 1j * flat[case.planes :]
+        z /= np.abs(z).max()
+        number, ones = np.array([1, 1j]), np.ones(case.planes)
+        heads = [(np.outer(z, row), np.outer(ones, row)) for row in (number, number.conj())]
+        prompt = random.normal(size=(count, 2))
+        one, other = (_row(q, k, frequencies, prompt) for q, k in heads)
+        budget = 1e4 * UNIT * float(np.linalg.cond(system)) * (1 + float((prompt**2).sum()))
+        drawing.within(one, other, budget, "the weights of 2m tokens", **case.shown)
+        longer = np.zeros((count + 1, 2))
+        longer[0], longer[-1] = (1.0, 0.0), (0.0, 1.0)
+        apart = [
+            np.log(row[0] / row[1]) for row in (_row(q, k, frequencies, longer) for q, k in heads)
+        ]
+        differ = 2 * float(np.abs(flat[: case.planes] + 1j * flat[case.planes :]).max())
+        drawing.require(
+            abs(abs(apart[0] - apart[1]) * differ - 4) <= 4 * differ * budget + 1e-9,
+            "the weights of 2m + 1 tokens",
+            **case.shown,
+        )
+
+    return drawing.draw_cases(how, _CASES, check, domain=DOMAIN)

@@ -86,6 +86,7 @@ _REASONS: dict[str, tuple[str, ...]] = {
     "searches for the largest length, the least amplitude or the fewest planes for which bounds of "
     "these tables hold": (
         "index.budget.index_budget",
+        "head.sink_reach.sink_reach",
         "index.decode.decode_length",
         "perturbation.apart.lags_apart",
         "retrieval.budget.retrieval_budget",

@@ -25,6 +25,10 @@ from ropeproof.numerics.bounds.planes import digit_angles
 from ropeproof.numerics.bounds.posgen.window import null_r_squared_enclosed
 from ropeproof.numerics.bounds.rope import expressive, rope
 from ropeproof.numerics.bounds.slash import ceiling, emergence, null, returns
+from ropeproof.numerics.bounds.slash.budget import needed as budget
+from ropeproof.numerics.bounds.slash.budget.rows import rows_of
+from ropeproof.numerics.bounds.slash.budget.tables import PlanePoints
+from ropeproof.numerics.bounds.slash.game.window import Window
 from ropeproof.numerics.bounds.slash.learned import (
     band_dominance,
     law,
@@ -588,6 +592,31 @@ def aligned_score(drawn: Any, value: Value) -> Found:
 _LIPSCHITZ = Stated(
     "slash.lipschitz-ceiling", "1.above", {"offset": "Delta", "row": "i"}, {"rate": "slope"}
 )
+
+
+_NEEDED_ON_WINDOW = Stated(
+    "slash.amplitude-needed-window",
+    "below",
+    {"weights": "y", "reach": "M", "most": "U", "score": "kappa"},
+)
+
+
+@pair(
+    "slash.budget.needed.needed_by_row",
+    "slash.amplitude-needed-window",
+    "rows with other lags on each side as well, in float64 with proved rounding",
+)
+def needed_by_row(drawn: Any, value: Value) -> Found:
+    spec, reach = RopeSpec(8, 100), int(drawn.integers(1, 30))
+    window = Window(spec, reach, reach + int(drawn.integers(0, 9)), tuple(range(4)))
+    head = rows_of(window, sizes(drawn, 4), np.zeros(4))
+    score = float(drawn.uniform(0.5, 0.99))
+    weights = np.exp(head.before)
+    weights /= weights.sum()
+    turned = np.outer([float(x) for x in angles(spec)], np.arange(1, reach + 1))
+    at = {"reach": reach, "score": score, "most": float(((1 - np.cos(turned)) @ weights).max())}
+    theirs = value(_NEEDED_ON_WINDOW, weights=[0.0, *weights.tolist()], **at)
+    yield budget.needed_by_row(head, PlanePoints(window), reach + 1, score), theirs
 
 
 @pair("slash.ceiling.lipschitz_ceiling", "slash.lipschitz-ceiling", SERIES)

@@ -13,6 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ropeproof.numerics.bounds.slash import soft
+from ropeproof.numerics.bounds.slash.budget.needed import needed_by_row
+from ropeproof.numerics.bounds.slash.budget.rows import rows_of
+from ropeproof.numerics.bounds.slash.budget.tables import PlanePoints
+from ropeproof.numerics.bounds.slash.game.window import Window
 from ropeproof.numerics.bounds.slash.soft import (
     amplitude_needed_window,
     prices,
@@ -170,6 +174,25 @@ def test_the_bounds_are_those_of_the_claims(data):
     assert ceiling.upper == pytest.approx(
         1 / (1 + 2 * math.exp(entropy - 3 * earned(y))), rel=1e-12
     )
+
+
+@given(data=st.data())
+@settings_for("quick", cases=25)
+def test_the_budget_of_a_row_with_as_many_lags_on_both_sides_is_that_of_the_claim(data):
+    """Claim `slash.amplitude-needed-window` is one row of the bound that `slash_budget` has for all rows."""
+    spec = data.draw(st.sampled_from([RopeSpec(8, 100), RopeSpec(4, 10000), YARN, STANDARD]))
+    reach = data.draw(st.integers(1, 60))
+    later = data.draw(st.integers(0, 20))
+    random = np.random.default_rng(data.draw(st.integers(0, 2**32)))
+    score = data.draw(st.integers(1, 99)) / 100
+    window = Window(spec, reach, reach + later, tuple(range(spec.rotary_planes)))
+    amplitudes = random.random(len(window.planes)) ** 3 * data.draw(st.sampled_from([0.1, 1, 8]))
+    head = rows_of(window, amplitudes, np.zeros(len(amplitudes)))
+    row = needed_by_row(head, PlanePoints(window), reach + 1, score)
+    weights = np.exp(head.before)
+    claimed = amplitude_needed_window(weights, spec, score=Fraction(score))
+    assert row <= max(claimed.upper, 0.0)
+    assert row == pytest.approx(max(claimed.lower, 0.0), rel=1e-7, abs=1e-7)
 
 
 def test_a_weight_that_even_attention_has_is_free():

@@ -149,6 +149,7 @@ def test_the_command(folder):
         (["config.json", "--length", "96", "--scaling", "linear:1e308"], "size 1e-30 to 1e+30"),
         (["config.json", "--length", "96", "--plot", "s.txt"], "s.txt"),
         (["config.json", "--length", "96", "--score", "1.5"], "score"),
+        (["config.json", "--length", "96", "--share", "1"], "share"),
         (["none.json", "--length", "96"], "none.json"),
     ],
 )

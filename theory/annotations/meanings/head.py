@@ -52,6 +52,14 @@ _IDENTIFIED: Table = {
     "Z": "normaliser of the row",
     "Z_other": shown_as("Z′", "Z'", "normaliser of the other head's row"),
 }
+_VOCABULARY: Table = {
+    "E()": vector("D", "token vectors, by their number in the vocabulary", matrix=True),
+    "chi()": "number of the token at a position of the prompt",
+    "mu": "number of a token",
+    "nu": "number of another token",
+    "w_there": "a logit on another position",
+    "v_there": "the other head's logit there",
+}
 _NUMBERS_OTHER: Table = {
     f"{of}_{part}{end}": shown_as(
         f"{name}{prime}_{part}", f"{tex}{prime_tex}_{part}", f"a part of {name}{prime}"
@@ -66,16 +74,27 @@ _NUMBERS_OTHER: Table = {
     for end, prime, prime_tex in (("", "", ""), ("_other", "′", "'"))
 }
 
+_TWO_TOKENS: Table = {
+    "x_1": "first coordinate of the query's token",
+    "x_2": "its second coordinate",
+    "y_1": "first coordinate of the key's token",
+    "y_2": "its second coordinate",
+}
+
 HEAD: dict[str, Table] = {
     "head.one-factor": {
         **_NUMBERS_OTHER, "c_x": "real part of c", "c_y": "imaginary part of c",
     },
     "head.identified": _IDENTIFIED,
     "head.identified-weights": _IDENTIFIED,
-    "head.identified-two-tokens": {
-        "x_1": "first coordinate of the query's token", "x_2": "its second coordinate",
-        "y_1": "first coordinate of the key's token", "y_2": "its second coordinate",
+    "head.identified-vocabulary": {**_IDENTIFIED, **_VOCABULARY},
+    "head.identified-tokens-needed": {
+        **_TWO_TOKENS,
+        "t": "a lag",
+        "z_x()": "real part of the number z_l of a plane",
+        "z_y()": "imaginary part of it",
     },
+    "head.identified-two-tokens": _TWO_TOKENS,
     "head": {
         "a()": _TABLE,
         "n": "number of positions before the query",

@@ -22,6 +22,8 @@ __getattr__ = joined(
     "identified.factor",
     "identified.logits",
     "identified.weights",
+    "identified.vocabulary",
+    "identified.tokens_needed",
     "identified.two_tokens",
     "sink.bound",
     "sink.uniform",

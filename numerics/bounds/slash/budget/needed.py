@@ -20,13 +20,15 @@ With `s` concentrated on the one row `r`, steps 1 and 3 alone give
 head and tangents to `h` at its `L_j` (further left where step 2 wants that). For an optimal head and
 rows all used the bound is its amplitude: this is the dual of the problem.
 
-**Not compiled.** The claim `slash.amplitude-needed-window` has this bound for one row with `M` lags on each
-side of its target and the same weights `y` on both: then `H(y^r) = ln 2 + H(y)`, the two sides make `V_l`
-real, and step 3 at `L_r <= ln((1 - kappa)/kappa)` is the claim. Here every row has its own lags, `Delta` of
-them on one side and all earlier ones on the other, its own weights, and a line in the place of `kappa`; the
-mean over rows of which the claim does not speak is what the budget is about. The claim's term in
-`kappa`, `H(y)` and `U` has no place for these, so steps 1 to 4 are written by hand here. Where it does
-apply, `ropeproof.numerics.bounds.slash.soft.amplitude_needed_window` is compiled from it.
+**Not compiled.** The claim `slash.amplitude-needed-window` is the case of one row with `M` lags on each side
+of its target and the same weights `y` on both: then `H(y^r) = ln 2 + H(y)`, the two sides make `V_l` real,
+`max_l |V_l| = U`, and `needed_by_row`, steps 1 and 3 for that row alone, is
+`[ln(2 kappa/(1 - kappa)) + H(y)]/U`; a test compares the two at drawn settings. The budget cannot be that
+claim's term for two reasons. Row `j` has the `Delta` lags before its target and `j - 1` after it, as many
+on both sides in one row at most, so that `V_l` is complex in the others. And a mean over rows is given, not
+the weight in a row: step 2 adds up lines for all of them. No claim has these; steps 1 to 4 are proved above
+and written by hand. Where the claim applies,
+`ropeproof.numerics.bounds.slash.soft.amplitude_needed_window` is compiled from it.
 
 **Rounding.** `y^j_e = e^{b_e}/Z_j` exactly, `b_e` the doubles computed for the given head; then
 `sum_j s_j H(y^j) = sum_j s_j ln Z_j - sum_e b_e Y_e`, `Y_e = e^{b_e} sum_{j sees e} s_j/Z_j`. A computed
@@ -47,7 +49,7 @@ from ropeproof.numerics.bounds.slash.budget.rows import UNIT, RelativeLogits, ex
 from ropeproof.numerics.bounds.slash.budget.tables import PlanePoints
 from ropeproof.numerics.core.lag_scan.head import Floats
 
-__all__ = ["amplitude_needed", "rows_used"]
+__all__ = ["amplitude_needed", "needed_by_row", "rows_used"]
 
 _SHARES = (0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 1.0)
 _TRIED = (0.8, 0.998)
@@ -76,10 +78,8 @@ def amplitude_needed(rows: RelativeLogits, tables: PlanePoints, score: float) ->
     """
     if max(part.max(initial=0.0) for part in (rows.before, rows.after)) > _FURTHEST:
         return 0.0
-    before, after = _sizes(rows.before), _sizes(rows.after)
-    odds = np.cumsum(np.concatenate(([before.sum()], after)))
-    error = (len(before) + 3 * len(odds) + 16) * UNIT + 2.0**-48
-    weights = _Weights(before, after, odds, 1.1 * error)
+    weights = _weights(rows)
+    odds = weights.odds
     least = _least_scores(rows.count, score)
     usable = int(np.count_nonzero(least > _LEAST))
     if not usable:
@@ -90,11 +90,39 @@ def amplitude_needed(rows: RelativeLogits, tables: PlanePoints, score: float) ->
     for count in sorted({max(1, round(share * usable)) for share in _SHARES}):
         constant = [score * count, *(-heights[:count]).tolist()]
         best = max(best, _bound(rows, tables, weights, slopes[:count], np.array(constant)))
-        alone = np.zeros(count)
-        alone[-1] = 1.0
-        if odds[count - 1] > 0:
-            best = max(best, _bound(rows, tables, weights, alone, -most[count - 1 : count]))
+        best = max(best, _by_row(rows, tables, weights, most[:count]))
     return best
+
+
+def needed_by_row(rows: RelativeLogits, tables: PlanePoints, row: int, score: float) -> float:
+    """A certified lower bound of the amplitude of every head whose weight in one row is at least `score`.
+
+    The row, from 1, has the lags `-before .. row - 1` beside its target; its weights are those of the given
+    head, whose relative logits in logits are `rows`. This is step 3 of the module with
+    `L_row <= ln((1 - score)/score)`; for an aligned head and a row with as many lags on both sides it is the
+    bound of `slash.amplitude-needed-window`, rounded down. At least 0. Cost: a pass over the lags.
+    """
+    if rows.largest > _FURTHEST:
+        return 0.0
+    most = _largest_logits(np.full(row, score))
+    return _by_row(rows, tables, _weights(rows), most)
+
+
+def _weights(rows: RelativeLogits) -> _Weights:
+    before, after = _sizes(rows.before), _sizes(rows.after)
+    odds = np.cumsum(np.concatenate(([before.sum()], after)))
+    error = (len(before) + 3 * len(odds) + 16) * UNIT + 2.0**-48
+    return _Weights(before, after, odds, 1.1 * error)
+
+
+def _by_row(rows: RelativeLogits, tables: PlanePoints, weights: _Weights, most: Floats) -> float:
+    """The bound from the last of the rows alone, whose largest `L_j` are `most`, `(rows,)`."""
+    count = len(most)
+    alone = np.zeros(count)
+    alone[-1] = 1.0
+    if not weights.odds[count - 1] > 0:
+        return 0.0
+    return _bound(rows, tables, weights, alone, -most[count - 1 : count])
 
 
 def _sizes(logits: Floats) -> Floats:

@@ -45,6 +45,15 @@ def test_a_plane_that_stands_still_gives_everything():
     assert sink_horizon(spec)[1] is None
 
 
+@pytest.mark.parametrize("lags", [292, 552])
+def test_where_no_head_guarantees_anything_the_value_is_0(lags):
+    """Beyond some length weights on the lags leave no plane anything; the lower bound was -inf there."""
+    found = best_sink(RopeSpec(16, 100), lags)
+    assert found.lower == 0
+    assert 0 <= found.upper < 1e-12
+    assert not found.amplitudes.any()
+
+
 def test_the_horizon_is_where_the_closed_forms_say():
     kept, lost = sink_horizon(SPEC)
     assert sink_bounds(SPEC, kept).lower >= 0.5 > sink_bounds(SPEC, kept + 1).lower

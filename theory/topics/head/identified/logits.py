@@ -15,18 +15,18 @@ SAME = Hypothesis(
 )
 
 
-def _forms(p: Proof) -> Fact:
-    """The forms are the same: the differences are coefficients of a combination that vanishes."""
-    cosine = s * (forms.real_part(HEAD, x, y) - forms.real_part(OTHER, x, y))
-    sine = -s * (forms.imaginary_part(HEAD, x, y) - forms.imaginary_part(OTHER, x, y))
-    at = p.under(within(lag, u, u + 2 * m - 1))
-    same = at.use(
-        SAME, {x: x, y: y, lag: lag}, why="The two heads have the same logit at this lag."
-    )
+def forms_from(p: Proof, same: Fact, start: Any, query: Any, key: Any) -> Fact:
+    """The forms of two token vectors are the same if their logits are at 2m lags from a start.
+
+    The differences are coefficients of a combination of cosines and sines that vanishes.
+    """
+    cosine = s * (forms.real_part(HEAD, query, key) - forms.real_part(OTHER, query, key))
+    sine = -s * (forms.imaginary_part(HEAD, query, key) - forms.imaginary_part(OTHER, query, key))
+    at = p.under(within(lag, start, start + 2 * m - 1))
     difference = p.show(
         eq(
             expressive_exists.combination(m, lag, sp.Lambda(l, cosine), sp.Lambda(l, sine)),
-            forms.logit_of(HEAD, x, y, lag) - forms.logit_of(OTHER, x, y, lag),
+            forms.logit_of(HEAD, query, key, lag) - forms.logit_of(OTHER, query, key, lag),
         ),
         "The difference of the two logits is a combination of the planes' cosines and sines.",
     )
@@ -41,21 +41,25 @@ def _forms(p: Proof) -> Fact:
     ).parts("This is one part of that claim.")[1]
     none = p.use(
         determined,
-        {expressive_exists.a: sp.Lambda(l, cosine), expressive_exists.c: sp.Lambda(l, sine), u: u},
+        {
+            expressive_exists.a: sp.Lambda(l, cosine),
+            expressive_exists.c: sp.Lambda(l, sine),
+            u: start,
+        },
         vanishes,
         why="So its coefficients are 0.",
     )
     here = p.under(conclusion.plane_)
     zero = here.use(none, why="In particular those of this plane are 0.")
     return here.show(
-        forms.same_form(),
+        forms.same_form(l, query, key),
         "As the scale is not 0, the two forms of this plane are the same.",
         zero,
         expressive.SCALE,
     )
 
 
-def _logits(known: Fact) -> Fact:
+def same_logits(known: Fact) -> Fact:
     """Equal forms give equal logits at any lag."""
     parts = known.parts("This is one of the two parts of the plane's form.")
     term, other = (forms.logit_of(head, x, y, at_lag).function for head in (HEAD, OTHER))
@@ -94,7 +98,11 @@ def HEAD_IDENTIFIED(p: Proof) -> None:
     plane; where this form is not 0 for some $x,y$, there is one complex number $c\ne0$ with $q_l'=cq_l$ and
     $k_l'=k_l/\bar c$; and the logits agree at every lag.
     """
-    known = _forms(p)
+    at = p.under(within(lag, u, u + 2 * m - 1))
+    same = at.use(
+        SAME, {x: x, y: y, lag: lag}, why="The two heads have the same logit at this lag."
+    )
+    known = forms_from(p, same, u, x, y)
     every_form = known.for_all(l, why="So it is in every plane.").for_all(
         x(a), y(a), why="So it is at all token vectors."
     )
@@ -106,5 +114,7 @@ def HEAD_IDENTIFIED(p: Proof) -> None:
         "These are the three parts of the claim.",
         every_form,
         all_factors,
-        _logits(known).for_all(x(a), y(a), at_lag, why="It is so for all token vectors and lags."),
+        same_logits(known).for_all(
+            x(a), y(a), at_lag, why="It is so for all token vectors and lags."
+        ),
     )
