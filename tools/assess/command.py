@@ -13,16 +13,24 @@ import typer
 
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.extras import require_extra
-from ropeproof.tools.console.options import Json, Layer, Part, Plot, Preset
+from ropeproof.tools.console.options import (
+    Config,
+    ConfigArgument,
+    Json,
+    Layer,
+    Part,
+    Plot,
+    Preset,
+    one_config,
+)
 from ropeproof.tools.console.progress import Progress
 
 __all__ = ["assess_command", "serve_command"]
 
 
 def assess_command(
-    config: Annotated[
-        str | None, typer.Argument(metavar="[CONFIG]", help="A model's config.json, or its folder.")
-    ] = None,
+    configuration: ConfigArgument = None,
+    config: Config = None,
     preset: Preset = None,
     length: Annotated[int | None, typer.Option("--length", help="Positions served.")] = None,
     dtype: Annotated[
@@ -58,6 +66,7 @@ def assess_command(
     from ropeproof.tools.console.progress import working
     from ropeproof.tools.console.terminal import console, one_thread, write_json
 
+    config = one_config(configuration, config)
     if length is None:
         raise InvalidArgument("length", None, "--length N, an integer >= 2")
     if choose and scaling is not None:
