@@ -69,7 +69,9 @@ def test_a_citation_has_the_address_of_the_server_and_can_be_copied(visitor: Vis
     page = visitor.open(CLAIM)
     whole = f"{visitor.address}/{CLAIM}"
     assert page.locator(".cite .address").inner_text() == whole
-    assert f"\\url{{{whole}}}" in page.locator(".cite pre").inner_text()
+    entry = page.locator(".cite pre").first.inner_text().rstrip()
+    assert entry.endswith(f"  url = {{{whole}}},\n}}")
+    assert entry.count("{") == entry.count("}")
     page.locator(".cite button.copy").click()
     page.wait_for_function(
         "['Copied', 'Selected'].includes(document.querySelector('.copy').innerText)"
