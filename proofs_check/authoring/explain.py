@@ -88,6 +88,10 @@ def explain(step: rules.Step, reason: str, setting: StepContext) -> trial_result
         return trial_results.Refusal(
             plain(step.conclusion), given, premises, tuple(tried), (), (), ()
         )
+    if not_exact := logic.float_said(step.conclusion):  # no rule reads it
+        return trial_results.Refusal(
+            plain(step.conclusion), given, premises, tuple(tried), (), (not_exact,), ()
+        )
     facts, goal = _facts(step, setting)
     for rule in _others(step, [setting.formula(name) for name in step.using]):
         why = setting.refused(replace(step, rule=rule))

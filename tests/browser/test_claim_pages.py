@@ -134,6 +134,21 @@ def test_a_formula_a_little_wider_than_a_phone_is_set_smaller(browser, address):
     visitor.context.close()
 
 
+def test_a_formula_too_wide_for_a_phone_shows_on_which_side_there_is_more(browser, address):
+    visitor = Visitor(browser, address, PHONE)
+    page = visitor.open("claims/slash.head.html")
+    page.evaluate("document.querySelectorAll('details').forEach(part => { part.open = true; })")
+    page.wait_for_selector(".math.more-right")
+    wide = page.locator(".math.more-right").first
+    assert page.locator(".math.more-left").count() == 0
+    assert "inset" in wide.evaluate("element => getComputedStyle(element).boxShadow")
+    element = wide.element_handle()
+    element.evaluate("element => { element.scrollLeft = element.scrollWidth; }")
+    page.wait_for_function("element => !element.classList.contains('more-right')", arg=element)
+    assert element.evaluate("element => element.classList.contains('more-left')")
+    visitor.context.close()
+
+
 def test_the_search_beside_every_page_shows_that_it_has_the_focus(visitor: Visitor):
     page = visitor.open("index.html")
     for _ in range(10):

@@ -91,7 +91,7 @@ def test_several_processes_agree_with_one():
         (["check", *FAST[:3], "--jobs", "0"], "jobs: got 0, allowed: an integer >= 1"),
         (["check", "--module", "no/such.py"], "a readable Python file"),
         (["show", "nope"], "the id of a claim"),
-        (["graph", "--format", "png"], "allowed: mermaid, dot, json"),
+        (["graph", "--format", "png"], "allowed: text, mermaid, dot, json"),
         (["check", *FAST, "--config", "no/such.json"], "such.json"),
         (["docs", "--pages", "no/such"], "the docs folder of a checkout"),
         (["errata", "--module", "no/such.py"], "a readable Python file"),
@@ -192,7 +192,16 @@ def test_list_show_graph_errata_budget():
     code, text = run("graph", "exp.*", "--format", "dot")
     assert text.startswith("digraph")
     code, text = run("graph", "--format", "json")
-    assert json.loads(text)["edges"]
+    edges = json.loads(text)["edges"]
+    assert edges
+    # Of one claim: what it uses, and which claims use it, as `show` says it, too.
+    users = [e["from"] for e in edges if (e["to"], e["kind"]) == ("exp.monotone", "uses")]
+    assert len(users) > 3
+    code, text = run("graph", "exp.monotone")
+    assert text.startswith("exp.monotone  The exponential is monotone\n  uses: no other claim\n")
+    assert " ".join(text.split()).endswith(f"used by {len(users)}: {', '.join(users)}")
+    code, text = run("show", "exp.monotone")
+    assert f"Used by: {', '.join(users)}" in " ".join(text.split())
     code, text = run("errata", "--json", "-")
     assert code == 0
     assert "errata" in json.loads(text)
