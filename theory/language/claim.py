@@ -203,6 +203,11 @@ class Hypothesis:
     unshown: str = ""
     without: tuple[Any, ...] = ()
 
+    def __repr__(self) -> str:
+        options = (("idle", self.idle), ("unshown", self.unshown), ("without", self.without))
+        given = "".join(f", {name}={value!r}" for name, value in options if value)
+        return f"Hypothesis({self.name!r}, {self.formula}{given})"
+
 
 @dataclass(frozen=True)
 class Mutant:

@@ -31,6 +31,20 @@ def command(*args: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([tool, *args], capture_output=True, text=True, check=False, cwd=ROOT)
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.parametrize(
+    "args", [["presets"], ["show", "exp.monotone", "--json", "-"]], ids=" ".join
+)
+def test_an_output_that_cannot_be_written_is_told_in_a_line(args):
+    tool = Path(sys.executable).with_name("ropeproof")
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        ended = subprocess.run(
+            [tool, *args], stdout=full, stderr=subprocess.PIPE, text=True, check=False, cwd=ROOT
+        )
+    assert ended.returncode == 2
+    assert ended.stderr == "ropeproof: the output cannot be written: No space left on device\n"
+
+
 def test_check_prints_a_table_and_ends_with_0():
     code, text = run("check", *FAST)
     assert code == 0

@@ -226,3 +226,9 @@ def test_a_slip_is_answered_with_the_line_to_write(slip, said):
     with pytest.raises(InvalidClaim) as error:
         slip()
     assert said in str(error.value)
+
+
+def test_a_hypothesis_is_shown_without_what_it_does_not_say():
+    assert repr(POSITIVE) == "Hypothesis('x is positive', 0 < x)"
+    idle = dataclasses.replace(POSITIVE, idle="It is true.")
+    assert repr(idle) == "Hypothesis('x is positive', 0 < x, idle='It is true.')"

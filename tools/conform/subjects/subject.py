@@ -33,8 +33,8 @@ FORMS: tuple[Form, ...] = ("rotate", "tables", "pair")
 def form_of(call: Any) -> Form:
     """How a function is called, by its parameters; `rotate` where they do not say.
 
-    `(q, k, positions)` is a `pair`, also under names such as `query` and `xk`; one parameter alone, whose
-    name begins with `pos`, means `tables`. Parameters with a default are not counted.
+    `(q, k, positions)` is a `pair`, also under names such as `query` and `xk`; one parameter, whose name
+    begins with `pos`, means `tables`. Parameters with a default are not counted.
     """
     try:
         parameters = inspect.signature(getattr(call, "forward", call)).parameters.values()
@@ -48,7 +48,7 @@ def form_of(call: Any) -> Form:
     needed = [p.name.lower() for p in places if p.default is p.empty]
     if len(needed) == 3 and _QUERY.fullmatch(needed[0]) and _KEY.fullmatch(needed[1]):
         return "pair"
-    return "tables" if len(places) == 1 and needed and needed[0].startswith("pos") else "rotate"
+    return "tables" if len(needed) == 1 and needed[0].startswith("pos") else "rotate"
 
 
 _QUERY = re.compile(r"x?q(uer(y|ies))?(_\w+)?|queries")
