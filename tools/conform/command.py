@@ -117,6 +117,8 @@ def conform_command(
     from ropeproof.tools.conform import DTYPES, check
     from ropeproof.tools.conform.subjects.load import built_model, load
 
+    if dump and configuration is None and str(target).endswith(".json"):  # no dump has this name
+        target, configuration = None, target
     config = one_config(configuration, config)
     if config is not None and preset is not None:
         raise InvalidArgument("config", config, "either --config FILE or --preset NAME")
