@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from html import escape
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
@@ -70,7 +71,7 @@ class HeadScores:
         then `s_pos`, `s_sym` and `purity`. Raises `Unsupported` without pandas.
         """
         try:
-            import pandas
+            pandas = import_module("pandas")
         except ImportError:
             raise Unsupported("HeadScores.to_frame needs pandas: pip install pandas") from None
         return pandas.DataFrame(self._columns())
@@ -79,10 +80,14 @@ class HeadScores:
         """The columns of `to_frame` by name, in the order of the flattened arrays."""
         shape = self.s_pos.shape
         places = np.indices(shape).reshape(len(shape), -1)
-        columns = dict(zip(self.axes, places, strict=True))
+        columns: dict[str, NDArray[Any]] = dict(zip(self.axes, places, strict=True))
         if "row" in columns:
             columns["row"] = np.asarray(self.rows)[columns["row"]]
-        scores = {"s_pos": self.s_pos, "s_sym": self.s_sym, "purity": self.purity}
+        scores: dict[str, NDArray[Any]] = {
+            "s_pos": self.s_pos,
+            "s_sym": self.s_sym,
+            "purity": self.purity,
+        }
         return columns | {name: np.asarray(values).ravel() for name, values in scores.items()}
 
     def __repr__(self) -> str:

@@ -28,12 +28,7 @@ def graph_command(
     """The graph of which claim uses which: of single ids what each uses, and which claims use it."""
     from ropeproof.proofs_check.reports import listing
 
-    writers = {
-        "text": lambda chosen: listing.graph_text(chosen, listed.values()),
-        "mermaid": listing.graph_mermaid,
-        "dot": listing.graph_dot,
-    }
-    if format not in (*writers, "json", None):
+    if format not in ("text", "mermaid", "dot", "json", None):
         raise InvalidArgument("format", format, "text, mermaid, dot, json")
     listed = listing.entries(module or [])
     chosen = [listed[id] for id in listing.select(listed, ids or [])]
@@ -43,5 +38,9 @@ def graph_command(
         from ropeproof.tools.console.terminal import write_json
 
         write_json(listing.graph_json(chosen), json_to or "-")
-    if json_to != "-" and format in writers:
-        typer.echo(writers[format](chosen))
+    if json_to == "-" or format == "json":
+        return
+    if format == "text":
+        typer.echo(listing.graph_text(chosen, listed.values()))
+    else:
+        typer.echo((listing.graph_dot if format == "dot" else listing.graph_mermaid)(chosen))

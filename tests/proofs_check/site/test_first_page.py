@@ -58,7 +58,8 @@ def test_what_is_not_proved_in_a_build_says_so():
     assert "9 of 11 [proved]" in page
     assert "(claims/head.exclusion.md) [open]" in page
     assert "(claims/slash.head.md) [not run]" in page
-    assert "{figure}" not in page
+    assert "{figure} pictures/" not in page
+    assert page.count("{figure}") == WRITTEN.count("{figure}") == 2  # the head's, in light and dark
 
 
 def test_each_reader_is_told_where_to_go():
