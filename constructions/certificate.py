@@ -102,6 +102,13 @@ class Certificate:
         own = f"of the module in {self.arithmetic}"
         return f"{own}; a model's rounding is another: certify_head, certify_network"
 
+    def __repr__(self) -> str:
+        values = ", ".join(f"{name} {value:.6g}" for name, value in self.quantities.items())
+        about = f"{self.precision}, {self.arithmetic or 'exact arithmetic'}"
+        return (
+            f"<Certificate by {self.claim}{': ' if values else ''}{values}; {about}, {self.runs}>"
+        )
+
     def __str__(self) -> str:
         return f"{self!r} ({self.note})" if self.note else repr(self)
 

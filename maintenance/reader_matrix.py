@@ -371,6 +371,11 @@ Live: TypeAlias = "list[tuple[str, dict[str, Any], str]]"
 """Disagreements with transformers 5 that were seen: a title, the file, and the other engine."""
 
 
+def _plain(text: str) -> str:
+    """Text for a cell of Markdown, in which `__init__` is no word in bold."""
+    return text.replace("_", r"\_")
+
+
 def page(rows: Live, head: str) -> str:
     """A page in Markdown of the disagreements between engines that were run, each with its price."""
     from ropeproof.theory.rotary.readers import Linted
@@ -383,7 +388,7 @@ def page(rows: Live, head: str) -> str:
             "yes" if reader.name in {*ENGINES, *(name for _, _, name in rows)} else "no, read only"
         )
         lines.append(
-            f"| {reader.name} | {reader.version} | {len(reader.families)} | {ran} | {reader.source} |"
+            f"| {reader.name} | {reader.version} | {len(reader.families)} | {ran} | {_plain(reader.source)} |"
         )
     lines.append("")
     for title, fields, name in rows:

@@ -8,6 +8,7 @@ when help lists them all.
 
 from __future__ import annotations
 
+import errno
 import inspect
 import io
 import os
@@ -133,8 +134,33 @@ app = typer.Typer(
 )
 
 
+_UNWRITTEN = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+"""Why an output that was open cannot be written."""
+
+
 def main() -> None:
-    """Entry point: turns the project's own errors into exit code 2 and one line."""
+    """Entry point: turns the project's own errors into exit code 2 and one line.
+
+    So is an output that cannot be written, as on a full disk; a reader who has gone is none.
+    """
+    try:
+        try:
+            _run()
+        finally:
+            sys.stdout.flush()
+    except BrokenPipeError:  # the reader of a pipe has gone
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except OSError as error:
+        if error.errno not in _UNWRITTEN:
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        echo_folded(f"ropeproof: the output cannot be written: {error.strerror}", err=True)
+        sys.exit(2)
+
+
+def _run() -> None:
+    """Run the command that was typed, and say the project's own errors."""
     # SymPy, which reads this as it is imported, remembers a thousand terms; a catalogue has more.
     os.environ.setdefault("SYMPY_CACHE_SIZE", "None")
     for stream in (sys.stdout, sys.stderr):  # what the encoding of a terminal has not is escaped
@@ -162,9 +188,6 @@ def main() -> None:
         if leaving.code == interrupt.CODE:  # as an interrupt comes out of a command
             interrupt.tell()
         raise
-    except BrokenPipeError:  # the reader of a pipe has gone
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
 
 
 def _show_version(wanted: bool) -> None:

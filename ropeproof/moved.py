@@ -47,7 +47,7 @@ MOVED = {
     "proofs_check.apps.budget": "tools.budget",
     "proofs_check.apps.certificate": "tools.certificate",
     "proofs_check.apps.conform": "tools.conform",
-    "proofs_check.apps.conform.files": "tools.conform.report_files",
+    "proofs_check.apps.conform.files": "tools.conform.report.files",
     "proofs_check.apps.instantiate": "proofs_check.instantiate",
     "proofs_check.apps.lint": "tools.lint",
     "proofs_check.apps.measure": "tools.measure.report",

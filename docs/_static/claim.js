@@ -8,12 +8,15 @@ document.addEventListener("DOMContentLoaded", () => {
   const address = place.querySelector(".address");
   const entry = place.querySelector("pre");
   if (/^https?:$/.test(location.protocol)) {
-    const path = address.textContent;
     const whole = location.href.replace(/[?#].*$/, "");
-    const walk = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
-    while (walk.nextNode()) {
-      walk.currentNode.data = walk.currentNode.data.replace(path, whole);
-    }
+    address.textContent = whole;
+    entry.append(...["  url = {", whole, "},\n}\n"].map((t) => document.createTextNode(t)));
+    const walk = document.createTreeWalker(entry, NodeFilter.SHOW_TEXT);
+    const texts = [];
+    while (walk.nextNode()) texts.push(walk.currentNode);
+    // The entry's own last brace comes after the line that was added.
+    const last = texts.slice(0, -3).reverse().find((node) => node.data.includes("}"));
+    last.data = last.data.slice(0, last.data.lastIndexOf("}"));
   }
   const button = document.createElement("button");
   button.type = "button";

@@ -101,6 +101,14 @@
       element.tabIndex = 0;
       element.setAttribute("role", "group");
       element.setAttribute("aria-label", "Wide formula, scrolls sideways");
+      // A shadow at each edge beyond which there is more of it.
+      const cue = () => {
+        const rest = element.scrollWidth - element.clientWidth - element.scrollLeft;
+        element.classList.toggle("more-right", rest > 1);
+        element.classList.toggle("more-left", element.scrollLeft > 1);
+      };
+      element.addEventListener("scroll", cue, { passive: true });
+      cue();
     });
   }
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from html import escape
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
@@ -21,7 +23,7 @@ from ropeproof.numerics.models import families
 from ropeproof.numerics.models.load import opened
 from ropeproof.numerics.models.prompts import Prompts, read_prompts
 from ropeproof.numerics.models.visit import LayerHeads, attentions_of, sight, visit_layers
-from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.extras import require_extra
 from ropeproof.theory.rotary.exact import read_integer, read_rational
 from ropeproof.theory.rotary.spec import RopeSpec
@@ -44,7 +46,8 @@ class HeadScores:
     - `lengths`: the number of tokens of each prompt;
     - `rows`: the positions of the queries that are scored, counted in each prompt from its first
       token; with `rows="last"` one position, or one for each prompt if their lengths differ;
-    - `family`, `block`, `gamma`, `tau`: the `model_type` and the options that gave the scores.
+    - `family`, `block`, `gamma`, `tau`: the `model_type` and the options that gave the scores;
+    - `axes`: the names of the arrays' axes, in order.
 
     With all rows of prompts of different lengths, the scores of a row that a prompt does not have are NaN,
     and its purity is `""`.
@@ -59,6 +62,60 @@ class HeadScores:
     block: int
     gamma: float
     tau: float
+    axes: tuple[str, ...] = ("prompt", "layer", "head")
+
+    def to_frame(self) -> Any:
+        """The scores as a `pandas.DataFrame`, a row for each prompt and head (and plane and row, if any).
+
+        Columns: `prompt`, `layer`, `head`, where the arrays have these axes `plane` and `row` (a position),
+        then `s_pos`, `s_sym` and `purity`. Raises `Unsupported` without pandas.
+        """
+        try:
+            pandas = import_module("pandas")
+        except ImportError:
+            raise Unsupported("HeadScores.to_frame needs pandas: pip install pandas") from None
+        return pandas.DataFrame(self._columns())
+
+    def _columns(self) -> dict[str, NDArray[Any]]:
+        """The columns of `to_frame` by name, in the order of the flattened arrays."""
+        shape = self.s_pos.shape
+        places = np.indices(shape).reshape(len(shape), -1)
+        columns: dict[str, NDArray[Any]] = dict(zip(self.axes, places, strict=True))
+        if "row" in columns:
+            columns["row"] = np.asarray(self.rows)[columns["row"]]
+        scores: dict[str, NDArray[Any]] = {
+            "s_pos": self.s_pos,
+            "s_sym": self.s_sym,
+            "purity": self.purity,
+        }
+        return columns | {name: np.asarray(values).ravel() for name, values in scores.items()}
+
+    def __repr__(self) -> str:
+        """One line: family, prompts, layers, heads, and how many scores have which purity."""
+        names, counts = np.unique(self.purity, return_counts=True)
+        told = ", ".join(
+            f"{count} {name}" for name, count in zip(names, counts, strict=True) if name
+        )
+        prompts, layers, heads = self.s_pos.shape[:3]
+        return f"<HeadScores of a {self.family}: {prompts} prompts, {layers} layers of {heads} heads; {told}>"
+
+    def _repr_html_(self) -> str:
+        """A table for a notebook, of the first 200 rows of `to_frame`."""
+        columns = self._columns()
+        count = len(columns["s_pos"])
+        head = "".join(f"<th>{name}</th>" for name in columns)
+        lines = []
+        for place in range(min(count, _MOST_ROWS)):
+            cells = (values[place] for values in columns.values())
+            shown = (f"{c:.3f}" if isinstance(c, np.floating) else str(c) for c in cells)
+            lines.append(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in shown)}</tr>")
+        more = f"<p>{count - _MOST_ROWS} more rows: to_frame()</p>" if count > _MOST_ROWS else ""
+        body = f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
+        return f"<p>{escape(repr(self))}</p>{body}{more}"
+
+
+_MOST_ROWS = 200
+"""The rows of a table in a notebook."""
 
 
 @overload
@@ -241,6 +298,11 @@ def _of_model(
         block=size,
         gamma=level,
         tau=temperature,
+        axes=(
+            *("prompt", "layer", "head"),
+            *(("plane",) if planes else ()),
+            *(("row",) if rows == "all" else ()),
+        ),
     )
 
 

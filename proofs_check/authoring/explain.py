@@ -88,6 +88,10 @@ def explain(step: rules.Step, reason: str, setting: StepContext) -> trial_result
         return trial_results.Refusal(
             plain(step.conclusion), given, premises, tuple(tried), (), (), ()
         )
+    if not_exact := logic.float_said(step.conclusion):  # no rule reads it
+        return trial_results.Refusal(
+            plain(step.conclusion), given, premises, tuple(tried), (), (not_exact,), ()
+        )
     facts, goal = _facts(step, setting)
     for rule in _others(step, [setting.formula(name) for name in step.using]):
         why = setting.refused(replace(step, rule=rule))
@@ -198,10 +202,15 @@ def _about_smt(goal: terms.Term, facts: smt.PremiseFacts) -> Iterator[str]:
         yield "z3 found no values against it either: too hard for it; take a smaller step"
     elif model:
         values = ", ".join(f"{name} = {value}" for name, value in model.items())
-        yield f"z3: the premises hold and the goal does not at {_cut(values)}"
         inside = [name for name in model if "(" in name]
         if inside:
+            yield (
+                "z3 finds no contradiction in these values, which real numbers need not have: "
+                f"{_cut(values)}"
+            )
             yield f"z3 knows nothing of {', '.join(inside[:4])} but what the premises say of it"
+        else:
+            yield f"z3: the premises hold and the goal does not at {_cut(values)}"
 
 
 def _cut(text: str) -> str:

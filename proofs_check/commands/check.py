@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import typer
 
 from ropeproof.proofs_check.run.running import run
 from ropeproof.tools.console import options
-
-if TYPE_CHECKING:
-    pass
-
 
 __all__ = ["check_command"]
 
@@ -35,12 +31,13 @@ def check_command(
     from ropeproof.tools.console.model_choice import chosen_kinds
     from ropeproof.tools.console.terminal import console, write_json
 
+    ids, config = _without_config(ids or [], config)
     kinds = chosen_kinds(config, preset, layer=layer, part=part)
     if coq:
         from ropeproof.proofs_check.recheck.coq.answers.check import require_coq
 
         require_coq()
-    verdicts = run(ids or [], module or [], profile, jobs, fresh=fresh, second_solver=second_solver)
+    verdicts = run(ids, module or [], profile, jobs, fresh=fresh, second_solver=second_solver)
     if coq:
         from ropeproof.proofs_check.commands.export import asked_of_coq
 
@@ -61,3 +58,15 @@ def check_command(
             screen.print(model.table())
     bad = any(v.shortfalls for v in verdicts) or not all(model.sound for model in models)
     raise typer.Exit(1 if bad else 0)
+
+
+def _without_config(words: list[str], config: str | None) -> tuple[list[str], str | None]:
+    """The ids among the words, and the configuration that is one of them or was given as `config`.
+
+    A word is a configuration if it ends in `.json` or is a folder that has a `config.json`: no id is either.
+    Raises `InvalidArgument` for two configurations.
+    """
+    files = [w for w in words if w.endswith(".json") or (Path(w) / "config.json").is_file()]
+    for file in files:
+        config = options.one_config(file, config)
+    return [word for word in words if word not in files], config

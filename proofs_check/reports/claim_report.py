@@ -9,13 +9,14 @@ from rich.console import Group
 from rich.text import Text
 
 from ropeproof.proofs_check.reports.formulas import Formula, StatedClaim
-from ropeproof.proofs_check.reports.listing import claim_json, roles_of
+from ropeproof.proofs_check.reports.listing import claim_json, roles_of, users_known
 from ropeproof.proofs_check.reports.report import COLOURS, as_json, evidence_json
 from ropeproof.proofs_check.run.runner import ClaimResult
 from ropeproof.proofs_check.run.status import Record
 from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.language.derivation import Step
 from ropeproof.theory.language.kinds import kinds_of
+from ropeproof.theory.topics.contents import CONTENTS
 from ropeproof.tools.console.pieces import Lines, words
 
 if TYPE_CHECKING:
@@ -103,6 +104,9 @@ def _shown(
             lines.append(Formula(f"  {name.symbol} = ", name.document, told))
     lines.append(Text(last))
     lines.append(Text(f"Uses: {', '.join(claim.uses) or 'no other claim'}"))
+    users = users_known(claim.id) if claim.id in CONTENTS else ()
+    told = f"`ropeproof graph {claim.id}` lists the claims" if users is None else ", ".join(users)
+    lines.append(Text(f"Used by: {told or 'no other claim'}"))
     return Group(*lines)
 
 

@@ -35,12 +35,15 @@ __all__ = [
     "graph_dot",
     "graph_json",
     "graph_mermaid",
+    "graph_text",
     "listed_lines",
     "near",
     "roles_of",
     "select",
     "sources",
     "titles",
+    "used_by",
+    "users_known",
 ]
 
 NARROWEST_TITLE = 30
@@ -268,6 +271,51 @@ def graph_json(claims: Iterable[ListedClaim]) -> dict[str, Any]:
 
 def _repairs(claim: ListedClaim) -> tuple[str, ...]:
     return (claim.repaired_by,) if claim.repaired_by else ()
+
+
+def used_by(claims: Iterable[ListedClaim]) -> dict[str, tuple[str, ...]]:
+    """The ids of the claims that use each claim, by its id, in the order of the claims."""
+    claims = list(claims)
+    users: dict[str, list[str]] = {claim.id: [] for claim in claims}
+    for claim in claims:
+        for used in claim.uses:
+            users.setdefault(used, []).append(claim.id)
+    return {id: tuple(ids) for id, ids in users.items()}
+
+
+def users_known(id: str) -> tuple[str, ...] | None:
+    """The catalogue's claims that use one claim, if the entries of all claims are cached; else None.
+
+    To build them takes many seconds, which a command that shows one claim does not spend.
+    """
+    store = Store.of_user()
+    found = _read(store.read(sources())) if store is not None else None
+    return None if found is None else used_by(found.values()).get(id, ())
+
+
+def graph_text(claims: Iterable[ListedClaim], every: Iterable[ListedClaim]) -> str:
+    """Some claims as lines of text: title, what each uses, and which of all claims use it."""
+    users = used_by(every)
+    lines: list[str] = []
+    for claim in claims:
+        lines.append(f"{claim.id}  {claim.title}")
+        for word, ids in (("uses", claim.uses), ("used by", users[claim.id])):
+            told = ", ".join(ids) or "no other claim"
+            lines += wrap(
+                f"{word} {len(ids) or ''}: {told}".replace(" : ", ": "),
+                _width(),
+                initial_indent="  ",
+                subsequent_indent="    ",
+                break_on_hyphens=False,
+                break_long_words=False,
+            )
+    return "\n".join(lines)
+
+
+def _width() -> int:
+    from ropeproof.tools.console.terminal import console
+
+    return console().width
 
 
 def graph_mermaid(claims: Iterable[ListedClaim]) -> str:

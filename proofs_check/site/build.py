@@ -88,7 +88,7 @@ def build(
         shutil.copytree(pages, source, ignore=ignored)
         drawn = _pictures(source / "pictures", form, executor) if pictures else dict
         of_records = _records(source, form, executor) if pictures else dict
-        ran = _code(source, pages, executor) if code and form == "html" else dict
+        ran = _code(source, pages, executor) if code and form == "html" else _no_code(source, form)
         if verdicts is None:
             verdicts = runner.check(
                 ids,
@@ -212,6 +212,13 @@ def _code(
         for path, text in found.items()
     }
     return lambda: {path: part.result() for path, part in begun.items()}
+
+
+def _no_code(source: Path, form: str) -> Callable[[], Mapping[Path, page_code.Ran]]:
+    """The written pages with Python that a build leaves out: the pages of a site say so."""
+    found = {path: path.read_text(encoding="utf-8") for path in _pages(source)}
+    with_code = [path for path, text in found.items() if page_code.has_code(text)]
+    return lambda: {p: page_code.Ran(left_out=True) for p in with_code if form == "html"}
 
 
 def _files(source: Path) -> frozenset[str]:

@@ -17,10 +17,14 @@ _BLOCK = re.compile(r"^```python\n(.*?)^```\n", flags=re.S | re.M)
 
 @dataclass(frozen=True)
 class Ran:
-    """The output of each block of a page; `missing` names a package that was needed and missing."""
+    """The output of each block of a page; `missing` names a package that was needed and missing.
+
+    `left_out` says that the build was to run no code.
+    """
 
     printed: tuple[str, ...] = ()
     missing: str = ""
+    left_out: bool = False
 
 
 def run_code(page: str, text: str, folder: Path) -> Ran:
@@ -52,11 +56,15 @@ def run_code(page: str, text: str, folder: Path) -> Ran:
 
 def with_output(text: str, ran: Ran) -> str:
     """A page's Markdown with the output of each block below it, or the reason why none was run."""
-    if ran.missing:
-        note = (
-            "```{note}\nThis build has not run the code of this page: "
-            f"`{ran.missing}` is not installed.\n```\n\n"
+    if ran.missing or ran.left_out:
+        count = len(_BLOCK.findall(text))
+        blocks = f"{count} block{'s' * (count != 1)}"
+        why = (
+            f"`{ran.missing}` is not installed"
+            if ran.missing
+            else f"it is a partial one; the outputs of {blocks} are not shown"
         )
+        note = f"```{{note}}\nThis build has not run the code of this page: {why}.\n```\n\n"
         first = _BLOCK.search(text)
         assert first is not None
         return text[: first.start()] + note + text[first.start() :]

@@ -64,7 +64,8 @@ def index_script(site: Site, sections: Iterable[Section]) -> str:
 
 
 _SIGNS = {
-    **{"le": "≤", "ge": "≥", "ne": "≠", "to": "→", "infty": "∞", "sum": "∑", "prod": "∏"},
+    **{"le": "≤", "leq": "≤", "ge": "≥", "geq": "≥", "ne": "≠", "neq": "≠", "lt": "<", "gt": ">"},
+    **{"to": "→", "rightarrow": "→", "infty": "∞", "sum": "∑", "prod": "∏", "int": "∫"},
     **{
         "cdot": "·",
         "times": "×",
@@ -73,27 +74,128 @@ _SIGNS = {
         "perp": "⊥",
         "forall": "∀",
         "exists": "∃",
-        "pm": "±",
-        "sqrt": "√",
     },
-    **{"approx": "≈", "ll": "≪", "gg": "≫", "dots": "…", "ldots": "…", "cdots": "…", "top": "ᵀ"},
-    **{"langle": "⟨", "rangle": "⟩", "|": "‖", "lfloor": "⌊", "rfloor": "⌋", "lceil": "⌈"},
-    **{"rceil": "⌉", "Rightarrow": "⇒", "iff": "⇔", "ell": "ℓ", "{": "{", "}": "}", "quad": " "},
-    **{"nabla": "∇", "partial": "∂", "leftarrow": "←", "mapsto": "↦", "subset": "⊂", "cup": "∪"},
-    **{name: f" {name} " for name in ("ln", "cos", "sin", "tan", "log", "exp", "max", "min")},
-    **{"bmod": " mod ", "#": "#", "%": "%", "_": "_"},
+    **{"pm": "±", "mp": "∓", "circ": "∘", "wedge": "∧", "vee": "∨", "neg": "¬", "not": "¬"},
+    **{"approx": "≈", "sim": "∼", "equiv": "≡", "propto": "∝", "ll": "≪", "gg": "≫", "top": "ᵀ"},
+    **{
+        "dots": "…",
+        "ldots": "…",
+        "cdots": "…",
+        "vdots": "…",
+        "odot": "⊙",
+        "otimes": "⊗",
+        "oplus": "⊕",
+    },
+    **{"langle": "⟨", "rangle": "⟩", "|": "‖", "lVert": "‖", "rVert": "‖", "Vert": "‖"},
+    **{
+        "lvert": "|",
+        "rvert": "|",
+        "vert": "|",
+        "mid": "|",
+        "colon": ":",
+        "prime": "′",
+        "setminus": "∖",
+    },
+    **{
+        "lfloor": "⌊",
+        "rfloor": "⌋",
+        "lceil": "⌈",
+        "rceil": "⌉",
+        "emptyset": "∅",
+        "varnothing": "∅",
+    },
+    **{"Rightarrow": "⇒", "iff": "⇔", "Leftrightarrow": "⇔", "implies": "⇒", "ell": "ℓ"},
+    **{
+        "nabla": "∇",
+        "partial": "∂",
+        "leftarrow": "←",
+        "mapsto": "↦",
+        "subset": "⊂",
+        "subseteq": "⊆",
+    },
+    **{
+        "cup": "∪",
+        "cap": "∩",
+        "bmod": " mod ",
+        "{": "{",
+        "}": "}",
+        "#": "#",
+        "%": "%",
+        "_": "_",
+        "&": "&",
+    },
 }
-_FRACTION = re.compile(
-    r"\\[dt]?frac\s*(\{(?:[^{}]|\{[^{}]*\})*\}|\w)\s*(\{(?:[^{}]|\{[^{}]*\})*\}|\w)"
+_SILENT = frozenset(
+    [
+        "big",
+        "Big",
+        "bigg",
+        "Bigg",
+        "bigl",
+        "bigr",
+        "Bigl",
+        "Bigr",
+        "left",
+        "right",
+        "middle",
+        "displaystyle",
+        "textstyle",
+        "limits",
+        "nolimits",
+        "rm",
+        "bf",
+        "it",
+        "quad",
+        "qquad",
+        ",",
+        ";",
+        ":",
+        "!",
+        ">",
+        "\\",
+    ]
+) | {" "}
+"""Commands that set a size, a font or a space, and no sign."""
+_FONTS = frozenset(
+    [
+        "mathrm",
+        "mathbf",
+        "mathbb",
+        "mathcal",
+        "mathsf",
+        "mathit",
+        "mathfrak",
+        "boldsymbol",
+        "text",
+        "textrm",
+        "textbf",
+        "textit",
+        "operatorname",
+        "mbox",
+    ]
 )
-_COMMAND = re.compile(r"\\([A-Za-z]+|.)")
+_ACCENTS = {
+    **{
+        "bar": "\u0304",
+        "overline": "\u0304",
+        "hat": "\u0302",
+        "widehat": "\u0302",
+        "tilde": "\u0303",
+    },
+    **{"widetilde": "\u0303", "dot": "\u0307", "ddot": "\u0308", "vec": "\u20d7"},
+}
+_TOKEN = re.compile(r"\\(?:[A-Za-z]+|.)|\s+|.")
 
 
 def readable(text: str) -> str:
     r"""Prose with LaTeX converted to plain text, for snippets and for matching the words typed.
 
+    A command that has no sign keeps its name, so that nothing of a formula is lost.
+
     >>> readable(r"A score is $\ge\frac{1}{2}$ if $\theta_l\le\pi$.")
-    'A score is ≥(1)/(2) if θ_l≤π.'
+    'A score is ≥1/2 if θ_l≤π.'
+    >>> readable(r"$\frac1\lambda\tanh\frac{a+b}2$")
+    '1/λ tanh (a+b)/2'
     """
     pieces = re.split(r"(\$\$.+?\$\$|\$[^$]+\$)", " ".join(text.split()))
     return "".join(
@@ -102,21 +204,71 @@ def readable(text: str) -> str:
 
 
 def _formula(latex: str) -> str:
-    before = ""
-    while before != latex:
-        before, latex = latex, _FRACTION.sub(lambda m: f"({_bare(m[1])})/({_bare(m[2])})", latex)
-    latex = _COMMAND.sub(lambda m: _sign(m[1]), latex)
-    latex = re.sub(r"([_^])\{([^{}]{2,})\}", r"\1(\2)", latex)
-    return " ".join(latex.replace("{", "").replace("}", "").split())
+    return " ".join(_said(iter(_TOKEN.findall(latex)), None).split())
 
 
-def _bare(group: str) -> str:
-    return group[1:-1] if group.startswith("{") else group
+def _said(tokens: Iterator[str], end: str | None) -> str:
+    """The text of the tokens up to `end`, which is taken too."""
+    pieces: list[str] = []
+    for token in tokens:
+        if token == end:
+            break
+        pieces.append(_one(token, tokens))
+    return "".join(pieces)
+
+
+def _argument(tokens: Iterator[str]) -> str:
+    """The text of the next argument: a group, a command with its own arguments, or a character."""
+    for token in tokens:
+        if not token.isspace():
+            return _one(token, tokens).strip()
+    return ""
+
+
+def _one(token: str, tokens: Iterator[str]) -> str:
+    """The text of one token, with the arguments that it takes."""
+    if token == "{":
+        return _said(tokens, "}")
+    if token in "_^":
+        script = _argument(tokens)
+        return token + (f"({script})" if len(script) > 1 and script[-1] not in _MARKS else script)
+    if token == "~":
+        return " "
+    if len(token) < 2 or token[0] != "\\":
+        return "" if token == "}" else token
+    name = token[1:]
+    if name in ("frac", "dfrac", "tfrac", "cfrac"):
+        above = _part(_argument(tokens))
+        return f"{above}/{_part(_argument(tokens))}"
+    if name in ("binom", "tbinom", "dbinom"):
+        return f"({_argument(tokens)} choose {_argument(tokens)})"
+    if name == "sqrt":
+        return f"√{_part(_argument(tokens))}"
+    if name in _ACCENTS:
+        base = _argument(tokens)
+        return base + _ACCENTS[name] if len(base) == 1 else _part(base)
+    if name in _FONTS:
+        font = _argument(tokens)
+        return f" {font} " if name == "operatorname" else font
+    return _sign(name)
+
+
+_MARKS = frozenset(_ACCENTS.values())
+
+
+def _part(text: str) -> str:
+    """A part of a fraction, in parentheses unless it is one number, letter or bracket."""
+    bare = re.fullmatch(
+        r"\w+|[^\W\d][_^]?\w?|\([^()]*\)", "".join(c for c in text if c not in _MARKS)
+    )
+    return text if bare else f"({text})"
 
 
 def _sign(name: str) -> str:
     if name in _SIGNS:
         return _SIGNS[name]
+    if name in _SILENT:
+        return " " if "quad" in name or name in (",", ";", ":", " ", "\\") else ""
     kind = "CAPITAL" if name[:1].isupper() else "SMALL"
     try:
         letter = name.removeprefix("var").upper()
@@ -124,4 +276,4 @@ def _sign(name: str) -> str:
             f"GREEK {kind} LETTER {'LAMDA' if letter == 'LAMBDA' else letter}"
         )
     except KeyError:
-        return ""  # a font, a size, a space
+        return f" {name} "  # the name of a function, and all else: nothing is dropped

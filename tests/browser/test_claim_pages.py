@@ -69,7 +69,9 @@ def test_a_citation_has_the_address_of_the_server_and_can_be_copied(visitor: Vis
     page = visitor.open(CLAIM)
     whole = f"{visitor.address}/{CLAIM}"
     assert page.locator(".cite .address").inner_text() == whole
-    assert f"\\url{{{whole}}}" in page.locator(".cite pre").inner_text()
+    entry = page.locator(".cite pre").first.inner_text().rstrip()
+    assert entry.endswith(f"  url = {{{whole}}},\n}}")
+    assert entry.count("{") == entry.count("}")
     page.locator(".cite button.copy").click()
     page.wait_for_function(
         "['Copied', 'Selected'].includes(document.querySelector('.copy').innerText)"
@@ -129,6 +131,21 @@ def test_a_formula_a_little_wider_than_a_phone_is_set_smaller(browser, address):
     assert page.evaluate(CUT) == []
     assert page.locator(".claim span.math.wide").count() == 0
     assert visitor.take_faults() == []
+    visitor.context.close()
+
+
+def test_a_formula_too_wide_for_a_phone_shows_on_which_side_there_is_more(browser, address):
+    visitor = Visitor(browser, address, PHONE)
+    page = visitor.open("claims/slash.head.html")
+    page.evaluate("document.querySelectorAll('details').forEach(part => { part.open = true; })")
+    page.wait_for_selector(".math.more-right")
+    wide = page.locator(".math.more-right").first
+    assert page.locator(".math.more-left").count() == 0
+    assert "inset" in wide.evaluate("element => getComputedStyle(element).boxShadow")
+    element = wide.element_handle()
+    element.evaluate("element => { element.scrollLeft = element.scrollWidth; }")
+    page.wait_for_function("element => !element.classList.contains('more-right')", arg=element)
+    assert element.evaluate("element => element.classList.contains('more-left')")
     visitor.context.close()
 
 

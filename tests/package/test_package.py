@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import inspect
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -44,7 +46,7 @@ def wheels(tmp_path_factory) -> Path:
     skip = shutil.ignore_patterns("__pycache__", "_build")
     for folder in ("ropeproof", "docs", *FLOORS):
         shutil.copytree(ROOT / folder, source / folder, symlinks=True, ignore=skip)
-    for file in ("pyproject.toml", "README.md", "LICENSE", "MANIFEST.in", *BESIDE):
+    for file in ("pyproject.toml", "setup.py", "README.md", "LICENSE", "MANIFEST.in", *BESIDE):
         shutil.copy(ROOT / file, source / file)
     build = "import sys, setuptools.build_meta as b; b.build_sdist(sys.argv[1])"
     python("-c", build, str(work), cwd=source)
@@ -102,7 +104,27 @@ def test_a_wheel_holds_ropeproof_and_nothing_else_at_the_top(wheels):
         beside = {name.partition("/")[2] for name in archive.getnames()}
     beside = {name for name in beside if name and not name.startswith("ropeproof")}
     built = {"LICENSE", "MANIFEST.in", "PKG-INFO", "README.md", "pyproject.toml", "setup.cfg"}
+    built.add("setup.py")
     assert beside == built | set(BESIDE)
+
+
+def test_the_description_of_a_wheel_is_readme_with_the_pictures_in_it(wheels):
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for file in (*wheels.glob("*.whl"), *(wheels / "again").glob("*.whl")):
+        with ZipFile(file) as archive:
+            (name,) = (n for n in archive.namelist() if n.endswith(".dist-info/METADATA"))
+            described = archive.read(name).decode()
+        assert "Description-Content-Type: text/markdown" in described
+        addresses = re.findall(r'\b(?:src|srcset)="([^"]+)"', described)
+        assert len(addresses) == 2
+        for address, theme in zip(addresses, ("dark", "light"), strict=True):
+            kind, _, picture = address.partition(";base64,")
+            assert kind == "data:image/svg+xml"
+            shown = (ROOT / f"docs/_static/slash-head-{theme}.svg").read_bytes()
+            assert base64.b64decode(picture) == shown
+        text = described.split("\n\n", 1)[1]
+        assert text.split('srcset="')[0].strip() == readme.split('srcset="')[0].strip()
+        assert text.split("</picture>")[1].strip() == readme.split("</picture>")[1].strip()
 
 
 MAIN = """\

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 from functools import cache
 from pathlib import Path
 
@@ -201,6 +202,15 @@ def test_a_table_of_results_names_the_command_that_prints_it(table: Table):
         if len(words) > 1 and (words[0] != "python" or words[1].startswith(SCRIPTS))
     ]
     assert named, f"{table.page.name}, {table.heading}: no command for {table.first}"
+
+
+def test_no_page_has_a_name_with_two_underscores_in_bold():
+    """Markdown reads `__init__` outside of code as a word in bold, without its underscores."""
+    for page in PAGES:
+        text = re.sub(
+            r"^```.*?^```|`[^`\n]*`", "", page.read_text(encoding="utf-8"), flags=re.S | re.M
+        )
+        assert re.findall(r"(?<!\\)__\w+?__", text) == [], page.name
 
 
 def test_the_search_finds_what_is_there():

@@ -203,6 +203,11 @@ class Hypothesis:
     unshown: str = ""
     without: tuple[Any, ...] = ()
 
+    def __repr__(self) -> str:
+        options = (("idle", self.idle), ("unshown", self.unshown), ("without", self.without))
+        given = "".join(f", {name}={value!r}" for name, value in options if value)
+        return f"Hypothesis({self.name!r}, {self.formula}{given})"
+
 
 @dataclass(frozen=True)
 class Mutant:
@@ -358,16 +363,26 @@ class Claim:
             what = "a theorem" if self.derivation is None else "a derivation"
             raise InvalidClaim(f"{self.id}: {what} without a formal conclusion")
         import sympy as sp  # here, so that ids and help texts need no SymPy
+        from ropeproof.theory.language.logic import float_said
 
         if not isinstance(self.conclusion, sp.Basic | None):
             raise InvalidClaim(
                 f"{self.id}: conclusion {self.conclusion!r}; allowed: a formula of symbols, such as le(a, b)"
             )
+        if not_exact := float_said(self.conclusion):
+            raise InvalidClaim(f"{self.id}: conclusion: {not_exact}")
         for h in self.hypotheses:
             if not isinstance(h, Hypothesis):
                 raise InvalidClaim(
                     f"{self.id}: hypothesis {h!r}; allowed: a named one, Hypothesis('its name', {h})"
                 )
+            if not isinstance(h.formula, sp.Basic | bool):
+                raise InvalidClaim(
+                    f"{self.id}: hypothesis {h.name!r}: {h.formula!r}; allowed: a formula of symbols, "
+                    "such as lt(0, x)"
+                )
+            if not_exact := float_said(h.formula):
+                raise InvalidClaim(f"{self.id}: hypothesis {h.name!r}: {not_exact}")
             if h.idle and h.unshown:
                 raise InvalidClaim(f"{self.id}: {h.name!r} is either idle or needed, not both")
         _check_names(self, self.derivation)

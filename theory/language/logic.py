@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import sympy as sp
+from ropeproof.theory.errors import InvalidClaim
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean, BooleanAtom
 
@@ -210,8 +211,37 @@ class Some(_Quantifier):
 
 
 def where(values: Mapping[Any, Expression]) -> tuple[Any, ...]:
-    """The formulas `term = value` for each pair, which describe one instance."""
+    """The formulas `term = value` for each pair, which describe one instance.
+
+    Raises `InvalidClaim` as `refuse_texts` does.
+    """
+    refuse_texts(values)
     return tuple(eq(term, value) for term, value in values.items())
+
+
+def refuse_texts(values: Mapping[Any, Any]) -> None:
+    """Raise `InvalidClaim`, with the entry to write, for a text in a mapping from terms to their values.
+
+    SymPy would read the text `"x"` as another symbol of that name, about which nothing is known.
+    """
+    for key, value in values.items():
+        if isinstance(key, str) or isinstance(value, str):
+            raise InvalidClaim(
+                f"values: got {{{key!r}: {value!r}}}; allowed: terms without quotation marks, "
+                f"{{{key}: {value}}}, of symbols that the file declares, as in x = real('x')"
+            )
+
+
+def float_said(formula: Any) -> str:
+    """What to write in place of a floating-point number in a formula; "" if it has none."""
+    floats = formula.atoms(sp.Float) if isinstance(formula, sp.Basic) else ()
+    found = min(floats, key=str, default=None)
+    if found is None:
+        return ""
+    exact = sp.Rational(str(float(found)))
+    return (
+        f"{float(found)!r} is a float, and no exact number; write sp.Rational({exact.p}, {exact.q})"
+    )
 
 
 def listed(function: Any, *values: Expression) -> dict[Any, Expression]:

@@ -470,8 +470,20 @@ def theorem(
 def _flat(premises: abc.Iterable[Any]) -> list[Any]:
     found: list[Any] = []
     for premise in premises:
+        if isinstance(premise, sp.Basic):
+            raise InvalidClaim(
+                f"premise: got {premise}, a formula, where a fact is due; allowed: what `show`, `use` or "
+                f"`lemma` returned for it, as in fact = p.show({_cut(premise)}, 'The reason.'), or the "
+                "Hypothesis that says it, by the name of its variable"
+            )
         found += _flat(premise) if isinstance(premise, tuple | list) else [premise]
     return found
+
+
+def _cut(formula: Any) -> str:
+    """The formula as it is printed, or `...` for a long one."""
+    text = str(formula)
+    return text if len(text) <= _LONGEST else "..."
 
 
 def _named(*facts: Fact | Hypothesis) -> str:

@@ -21,6 +21,7 @@ from ropeproof.theory.language.binders import (
     symbol_name,
     unlike,
 )
+from ropeproof.theory.language.logic import refuse_texts
 from sympy.core.function import AppliedUndef, UndefinedFunction
 
 __all__ = ["as_values", "free_symbols", "kept_at", "substitute"]
@@ -47,8 +48,9 @@ def as_values(mapping: Values, about: Any) -> dict[Any, Any]:
     """The mapping with every value of a function symbol converted to a `sympy.Lambda`.
 
     `about` is the formula whose symbols get the values: if it applies a function to integers
-    only, the parameters of that function's value are integers.
+    only, the parameters of that function's value are integers. Raises `InvalidClaim` as `refuse_texts`.
     """
+    refuse_texts(mapping)
     return {
         key: _as_lambda(key, value, about)
         if isinstance(key, UndefinedFunction)

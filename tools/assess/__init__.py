@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     )
     from ropeproof.tools.assess.scaling import read_scaling
     from ropeproof.tools.assess.serving import Serving, ServingSetting, read_setting, serve
-    from ropeproof.tools.assess.show import as_json, rows, table, title
+    from ropeproof.tools.assess.show import as_json, brief, rows, table, title
 
 __all__ = [
     "FORMATS",
@@ -30,6 +30,7 @@ __all__ = [
     "Serving",
     "ServingSetting",
     "as_json",
+    "brief",
     "emit",
     "plot",
     "read_scaling",
@@ -60,6 +61,7 @@ __getattr__ = lazy_names(
         "read_setting": "serving",
         "serve": "serving",
         "as_json": "show",
+        "brief": "show",
         "rows": "show",
         "table": "show",
         "title": "show",

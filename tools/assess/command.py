@@ -13,16 +13,24 @@ import typer
 
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.extras import require_extra
-from ropeproof.tools.console.options import Json, Layer, Part, Plot, Preset
+from ropeproof.tools.console.options import (
+    Config,
+    ConfigArgument,
+    Json,
+    Layer,
+    Part,
+    Plot,
+    Preset,
+    one_config,
+)
 from ropeproof.tools.console.progress import Progress
 
 __all__ = ["assess_command", "serve_command"]
 
 
 def assess_command(
-    config: Annotated[
-        str | None, typer.Argument(metavar="[CONFIG]", help="A model's config.json, or its folder.")
-    ] = None,
+    configuration: ConfigArgument = None,
+    config: Config = None,
     preset: Preset = None,
     length: Annotated[int | None, typer.Option("--length", help="Positions served.")] = None,
     dtype: Annotated[
@@ -54,15 +62,33 @@ def assess_command(
             "--emit", metavar="FORMAT", help="Write the setting judged: hf, vllm or llama.cpp."
         ),
     ] = None,
+    why: Annotated[
+        bool, typer.Option("--why", help="The reason of each answer, with its certified numbers.")
+    ] = False,
+    fail_on: Annotated[
+        str,
+        typer.Option(
+            "--fail-on",
+            help="never; no: exit 1 if an answer is no; not-known: or if one is not known.",
+        ),
+    ] = "never",
     json_to: Json = None,
     plot_to: Plot = None,
 ) -> None:
-    """Assess what a base, scaling and number type can do at a length: a verdict for each question."""
+    """Assess what a base, scaling and number type can do at a length: a verdict for each question.
+
+    One line is an answer; --why prints the reasons. Exit 1 if --fail-on says so.
+    """
     from ropeproof.tools.console.progress import working
     from ropeproof.tools.console.terminal import console, one_thread, write_json
 
+    config = one_config(configuration, config)
     if length is None:
         raise InvalidArgument("length", None, "--length N, an integer >= 2")
+    if fail_on not in _FAILING:
+        raise InvalidArgument("fail-on", fail_on, ", ".join(_FAILING))
+    if choose and fail_on != "never":
+        raise InvalidArgument("fail-on", fail_on, "none with --recommend, which compares settings")
     if choose and scaling is not None:
         raise InvalidArgument("scaling", scaling, "none with --recommend, which compares scalings")
     if choose and plot_to is not None:
@@ -100,7 +126,7 @@ def assess_command(
             if emit_as is not None:
                 written = serve.emit(chosen.best.setting, emit_as)
         else:
-            told = None if json_to == "-" else _telling(serve, setting, dtype, progress)
+            told = None if json_to == "-" else _telling(serve, setting, dtype, progress, why=why)
             found = serve.serve(
                 setting,
                 dtype=dtype,
@@ -118,10 +144,22 @@ def assess_command(
         console().print(shown)
     if written is not None:
         typer.echo(written)
+    if not choose and any(answer.said in _FAILING[fail_on] for answer in found.answers):
+        raise typer.Exit(1)
 
 
-def _telling(serve: Any, setting: Any, dtype: str, progress: Progress) -> Callable[[Any], None]:
-    """Print the title of the assessment, and return a function that prints an answer."""
+_FAILING: dict[str, frozenset[str]] = {
+    "never": frozenset(),
+    "no": frozenset(("no",)),
+    "not-known": frozenset(("no", "not known")),
+}
+"""The answers for which the exit code is 1, by the value of `--fail-on`."""
+
+
+def _telling(
+    serve: Any, setting: Any, dtype: str, progress: Progress, *, why: bool
+) -> Callable[[Any], None]:
+    """Print the title of the assessment, and return a function that prints an answer (and `why`)."""
     from ropeproof.tools.console.terminal import console
 
     screen = console()
@@ -131,7 +169,9 @@ def _telling(serve: Any, setting: Any, dtype: str, progress: Progress) -> Callab
 
     def told(answer: Any) -> None:
         with progress.aside():
-            screen.print(serve.rows([answer], headed=next(headed, False)))
+            screen.print(
+                serve.rows([answer], headed=next(headed, False)) if why else serve.brief(answer)
+            )
 
     return told
 

@@ -13,7 +13,7 @@ from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.assess.answers import Answer
 from ropeproof.tools.assess.serving import Serving, ServingSetting
 
-__all__ = ["as_json", "described", "rows", "table", "title"]
+__all__ = ["as_json", "brief", "described", "rows", "table", "title"]
 
 _COLOURS = {"yes": "green", "no": "red", "not known": "yellow"}
 
@@ -68,6 +68,16 @@ def title(setting: ServingSetting, dtype: str) -> Text:
         f"trained at {setting.trained:,}: {described(setting.before)}"
     )
     return Text(told, style="bold")
+
+
+_VERDICT = len("does not apply") + 2
+"""Columns of the longest verdict and the space after it."""
+
+
+def brief(answer: Answer) -> Text:
+    """An answer in one line: the verdict, then the question."""
+    verdict = Text(f"{answer.said:<{_VERDICT}}", style=_COLOURS.get(answer.said, ""))
+    return verdict.append(answer.question, style="default")
 
 
 def rows(answers: Sequence[Answer], *, headed: bool = True) -> Table:

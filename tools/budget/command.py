@@ -8,7 +8,16 @@ import typer
 
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.extras import require_extra
-from ropeproof.tools.console.options import Config, Json, Layer, Part, Plot, Preset
+from ropeproof.tools.console.options import (
+    Config,
+    ConfigArgument,
+    Json,
+    Layer,
+    Part,
+    Plot,
+    Preset,
+    one_config,
+)
 
 __all__ = ["budget_command"]
 
@@ -18,6 +27,7 @@ _ONLY = {"slash": ("offset", "score", "reach"), "index": ("integers",), "retriev
 
 
 def budget_command(
+    configuration: ConfigArgument = None,
     config: Config = None,
     preset: Preset = None,
     task: Annotated[
@@ -72,7 +82,9 @@ def budget_command(
         "letters": letters,
     }
     _task_options(task, given)
-    model = shown.read_model(config, preset, length, layer=layer, part=part)
+    model = shown.read_model(
+        one_config(configuration, config), preset, length, layer=layer, part=part
+    )
     if model.length is None:
         raise InvalidArgument("length", None, "an integer >= 2; the model states no context")
     side = None if task != "slash" else reach_of(model.length, reach)

@@ -12,11 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.tools.console.options import Config, Json, Preset
+from ropeproof.tools.console.options import Config, ConfigArgument, Json, Preset, one_config
 
 if TYPE_CHECKING:
-    from rich.console import Group
-
     from ropeproof.tools.conform import Report
 
 __all__ = ["conform_command"]
@@ -27,10 +25,11 @@ def conform_command(
         str | None,
         typer.Argument(
             metavar="MODEL|MODULE:CALLABLE",
-            help="A model directory, or code; with --dump a second file.",
+            help="A model directory, or code of yours (my_rope.py:rotate also); with --dump a second file.",
             show_default=False,
         ),
     ] = None,
+    configuration: ConfigArgument = None,
     dump: Annotated[
         list[Path] | None,
         typer.Option(
@@ -57,8 +56,9 @@ def conform_command(
         str | None,
         typer.Option(
             "--form",
-            help="Signature of the callable: rotate, tables or pair.",
-            show_default="rotate",
+            help="How the callable is called: rotate is (x, positions) -> x, pair is (q, k, positions) -> "
+            "(q, k), tables is positions -> (cos, sin).",
+            show_default="by the names of its parameters",
         ),
     ] = None,
     axes: Annotated[
@@ -105,19 +105,26 @@ def conform_command(
     sarif: Annotated[
         Path | None, typer.Option("--sarif", metavar="FILE", help="Write SARIF 2.1.0.")
     ] = None,
+    every: Annotated[
+        bool, typer.Option("--every", help="A row for each test, those that hold too.")
+    ] = False,
     json_to: Json = None,
 ) -> None:
     """Is this rotary embedding the one that the configuration says? Exit 1 if not.
 
     A model directory has its own configuration; the rotary module of its family in the installed
-    transformers is tried. MODULE:CALLABLE is code of yours, found from the current folder. --dump FILE is
-    what an engine, a kernel or a rank left behind; two files are also compared with each other. --positions
-    MODULE:CALLABLE is a function that makes positions, called by the names of its parameters. --logits
-    compares scales of the softmax and of queries and the order of norm and rotation as well.
+    transformers is tried. MODULE:CALLABLE, or FILE.py:CALLABLE, is code of yours, found from the current
+    folder: a function (x, positions) -> x, (q, k, positions) -> (q, k) or positions -> (cos, sin). --dump
+    FILE is what an engine, a kernel or a rank left behind; two files are also compared with each other.
+    --positions MODULE:CALLABLE is a function that makes positions, called by the names of its parameters.
+    --logits compares scales of the softmax and of queries and the order of norm and rotation as well.
     """
     from ropeproof.tools.conform import DTYPES, check
     from ropeproof.tools.conform.subjects.load import built_model, load
 
+    if dump and configuration is None and str(target).endswith(".json"):  # no dump has this name
+        target, configuration = None, target
+    config = one_config(configuration, config)
     if config is not None and preset is not None:
         raise InvalidArgument("config", config, "either --config FILE or --preset NAME")
     if fail_on not in ("failure", "warning"):
@@ -136,7 +143,7 @@ def conform_command(
         reports = reports_of_dumps(
             files, described, axes=axes, types=types, angles=angles, length=length, layer=layer
         )
-        _deliver(reports, json_to, junit, sarif, fail_on, others="other_reports")
+        _deliver(reports, json_to, junit, sarif, fail_on, every, others="other_reports")
     if array not in ("torch", "numpy"):
         raise InvalidArgument("array", array, "torch, numpy")
     if positions is not None:
@@ -146,7 +153,7 @@ def conform_command(
             raise InvalidArgument("target", target, "no rotation beside --positions")
         producer, _ = load(positions)
         report = check_positions(producer, array=array, name=positions)  # type: ignore[arg-type]
-        _deliver([report], json_to, junit, sarif, fail_on)
+        _deliver([report], json_to, junit, sarif, fail_on, every)
     if target is None:
         allowed = "MODEL, MODULE:CALLABLE, --dump FILE or --positions MODULE:CALLABLE"
         raise InvalidArgument("target", None, allowed)
@@ -162,7 +169,7 @@ def conform_command(
         report = check_logits(
             made, described, array=array, dtype=dtype, layer=layer, context=context, name=target
         )  # type: ignore[arg-type]
-        _deliver([report], json_to, junit, sarif, fail_on)
+        _deliver([report], json_to, junit, sarif, fail_on, every)
     if form is not None and form not in ("rotate", "tables", "pair"):
         raise InvalidArgument("form", form, "rotate, tables, pair")
     reports = [
@@ -184,7 +191,7 @@ def conform_command(
         )
         for number in _layers(own, described, layer)
     ]
-    _deliver(reports, json_to, junit, sarif, fail_on)
+    _deliver(reports, json_to, junit, sarif, fail_on, every)
 
 
 def _deliver(
@@ -193,17 +200,19 @@ def _deliver(
     junit: Path | None,
     sarif: Path | None,
     fail_on: str,
+    every: bool,
     *,
     others: str = "other_layers",
 ) -> NoReturn:
     """Write the reports where they are wanted, and exit with 1 if one of them does not pass."""
+    from ropeproof.tools.conform.report.shown import shown
     from ropeproof.tools.console.terminal import console, write_json
 
     if json_to is not None:
         first, *rest = (report.as_json() for report in reports)
         write_json(first | ({others: rest} if rest else {}), json_to)
     if junit is not None or sarif is not None:
-        from ropeproof.tools.conform.report_files import write_junit, write_sarif
+        from ropeproof.tools.conform.report.files import write_junit, write_sarif
 
         if junit is not None:
             write_junit(reports, junit)
@@ -211,7 +220,7 @@ def _deliver(
             write_sarif(reports, sarif)
     if json_to != "-":
         for report in reports:
-            console().print(_shown(report, console().width))
+            console().print(shown(report, console().width, every=every))
     warned = fail_on == "warning" and any(report.warnings for report in reports)
     raise typer.Exit(0 if all(report.passed for report in reports) and not warned else 1)
 
@@ -227,46 +236,3 @@ def _layers(own: Any, described: Any, layer: int | None) -> list[int | None]:
     if kinds[0][0].rotary_start:
         return [0]  # what of the head is left alone is seen in a layer only
     return [layers[0] if layers else None for _, layers in kinds]
-
-
-_WIDE = 120
-"""Columns of a terminal from which on details stand beside the numbers, not below the table."""
-
-
-def _shown(report: Report, width: int) -> Group:
-    """The table of all tests, with what there is to say of each, and the cause.
-
-    In a terminal of few columns the details are lines of their own below the table.
-    """
-    from rich.console import Group
-    from rich.table import Table
-    from rich.text import Text
-
-    verdict = "conforms" if report.passed else "does not conform"
-    table = Table(title=Text(f"{report.subject} {verdict}"), title_justify="left", box=None)
-    for name in ("test", "result", "off by", "allowed", "first at"):
-        table.add_column(
-            name,
-            justify="right" if name in ("off by", "allowed") else "left",
-            no_wrap=name != "first at",
-            overflow="fold",
-        )
-    beside = width >= _WIDE
-    if beside:
-        table.add_column("detail", overflow="fold")
-    colours = {"holds": "green", "fails": "red", "unsupported": "yellow", "warns": "yellow"}
-    below = []
-    whole = None if report.cause is None else report.cause.text
-    for t in report.tests:
-        place = "" if t.position is None else f"position {t.position}"
-        place += "" if t.plane is None else f", plane {t.plane}"
-        own = "" if t.cause is None or t.cause.text == whole else t.cause.text
-        detail = "; ".join(filter(None, (t.detail, own)))
-        sizes = ("" if s is None else f"{s:.2g}" for s in (t.residual, t.budget))
-        row: list[Text | str] = [Text(t.name), Text(t.result, style=colours[t.result])]
-        row += [*sizes, Text(place)]
-        table.add_row(*row, *([Text(detail)] if beside else []))
-        if detail and detail != whole and not beside:
-            below.append(Text.assemble(" ", (t.name, colours[t.result]), f": {detail}"))
-    cause = [] if whole is None else [Text(f"Cause: {whole}")]
-    return Group(table, *below, *cause)

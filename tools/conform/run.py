@@ -31,7 +31,7 @@ from ropeproof.tools.conform.named_tests import (
 from ropeproof.tools.conform.named_tests.buffers import cast_copies
 from ropeproof.tools.conform.named_tests.rerotation import rerotation
 from ropeproof.tools.conform.subjects.module import adapted
-from ropeproof.tools.conform.subjects.subject import Subject
+from ropeproof.tools.conform.subjects.subject import Subject, form_of
 
 if TYPE_CHECKING:
     from ropeproof.tools.conform.arrays import Kind
@@ -109,7 +109,8 @@ def check(
 
     `rotate` is `(x, positions) -> x`, with positions `(length,)` or `(batch, length)`, and one axis
     more, of their coordinates, where the spec has axes; with `form="tables"` it is `positions ->
-    (cos, sin)`, with `form="pair"` `(q, k, positions) -> (q, k)`; or it is a `torch.nn.Module` of
+    (cos, sin)`, with `form="pair"` `(q, k, positions) -> (q, k)`, both of which are recognised by the names
+    of the parameters where no `form` is given; or it is a `torch.nn.Module` of
     transformers, a model or its rotary module, whose own tables and own rotation are taken.
 
     - `axes`: the order of the axes of `x`, from batch, heads, length, dimension; `"ld"` for one head,
@@ -159,7 +160,9 @@ def check(
         rotate = adapted(module, spec, layer)
     if contiguous and spec.axes is not None:
         raise InvalidArgument("contiguous", True, "False, where positions have several axes")
-    subject = Subject(rotate, spec, form or "rotate", axes, array, in_place=in_place, rows=rows)
+    subject = Subject(
+        rotate, spec, form or form_of(rotate), axes, array, in_place=in_place, rows=rows
+    )
     trial = trials.Trial(subject, spec, served, angles, length, contiguous, explain)
     tests: list[record.Found] = []
     told = context is None and spec.length is not None and (spec.axes is None or spec.axes.of_text)

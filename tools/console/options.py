@@ -8,10 +8,12 @@ from typing import Annotated, Any
 
 import typer
 
+from ropeproof.theory.errors import InvalidArgument
 from ropeproof.tools.console import completion
 
 __all__ = [
     "Config",
+    "ConfigArgument",
     "Coq",
     "Fresh",
     "Ids",
@@ -24,6 +26,7 @@ __all__ = [
     "Preset",
     "ProfileName",
     "SecondSolver",
+    "one_config",
     "unfolded",
 ]
 
@@ -32,6 +35,16 @@ def unfolded(command: Callable[..., Any] | None) -> str:
     """A command's docstring with each paragraph on one line, since the help would keep its line breaks."""
     paragraphs = (inspect.getdoc(command) or "").split("\n\n")
     return "\n\n".join(" ".join(p.split()) for p in paragraphs)
+
+
+def one_config(place: str | None, option: str | None) -> str | None:
+    """The configuration that a command was given, as an argument (`place`) or with `--config`.
+
+    None if it was given neither way. Raises `InvalidArgument` if it was given both ways.
+    """
+    if place is not None and option is not None:
+        raise InvalidArgument("config", option, f"one configuration; {place} is another")
+    return place if option is None else option
 
 
 def _target(json_to: str | None) -> str | None:
@@ -87,7 +100,14 @@ Coq = Annotated[
     bool, typer.Option("--coq", help="Also check the proofs with Coq; answers are cached.")
 ]
 Config = Annotated[
-    str | None, typer.Option("--config", metavar="FILE", help="A model's config.json.")
+    str | None,
+    typer.Option("--config", metavar="FILE", help="A model's config.json, or its folder."),
+]
+ConfigArgument = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="[CONFIG]", help="A model's config.json, or its folder.", show_default=False
+    ),
 ]
 Preset = Annotated[
     str | None,

@@ -25,6 +25,12 @@ def lint_command(
             metavar="[PATH]...", help="config.json, params.json, GGUF, or their folder."
         ),
     ] = None,
+    configs: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--config", metavar="PATH", help="The same as PATH, as other commands have it."
+        ),
+    ] = None,
     json_to: Json = None,
     sarif_to: Annotated[
         str | None, typer.Option("--sarif", metavar="FILE|-", help="Write SARIF 2.1.0.")
@@ -82,6 +88,7 @@ def lint_command(
 
     if fail_on not in ("error", "warning"):
         raise InvalidArgument("fail-on", fail_on, "error or warning")
+    paths = [*(paths or []), *(configs or [])]
     if not paths and not source:
         raise InvalidArgument("path", None, "a file or a folder, or --source DIR")
     if json_to is not None or sarif_to is not None:
@@ -94,7 +101,7 @@ def lint_command(
     leads = _leads(source or [])
     files = [
         file if from_hook or Path(path).is_dir() else verdict.by_hand(file)
-        for path in paths or []
+        for path in paths
         for file in verdict.verdicts(path)
     ]
     if flags is not None:

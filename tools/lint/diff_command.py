@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from ropeproof.theory.errors import InvalidArgument
 from ropeproof.tools.console.folding import echo_folded
 from ropeproof.tools.console.options import Json, Layer, Part
 
@@ -13,8 +14,16 @@ __all__ = ["diff_command"]
 
 
 def diff_command(
-    left: Annotated[str, typer.Argument(metavar="A", help="config.json or folder of a model.")],
-    right: Annotated[str, typer.Argument(metavar="B", help="Another one.")],
+    paths: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="A B", help="config.json or folder of each model.", show_default=False
+        ),
+    ] = None,
+    configs: Annotated[
+        list[str] | None,
+        typer.Option("--config", metavar="PATH", help="One of the two, as other commands have it."),
+    ] = None,
     length: Annotated[
         int | None, typer.Option("--length", help="Positions; the shorter context without it.")
     ] = None,
@@ -36,7 +45,10 @@ def diff_command(
     from ropeproof.tools.console.terminal import write_json
     from ropeproof.tools.lint.comparison import compare
 
-    one, other = (chosen_model(path, None, layer=layer, part=part) for path in (left, right))
+    both = [*(paths or []), *(configs or [])]
+    if len(both) != 2:
+        raise InvalidArgument("config", " ".join(both) or None, "two configurations, A and B")
+    one, other = (chosen_model(path, None, layer=layer, part=part) for path in both)
     found = compare(one, other, length=length, least=least_head)
     if json_to is not None:
         write_json(found.as_json(), json_to)

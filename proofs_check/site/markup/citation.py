@@ -1,4 +1,4 @@
-"""Citations of a claim: the stable address of its page, and an entry for BibTeX."""
+"""Citations of a claim: how it is found in any version, an entry for BibTeX, and one for `CITATION.cff`."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from collections.abc import Iterator
 
 from ropeproof import __version__
 from ropeproof.proofs_check.site.markup.addresses import file_of
-from ropeproof.proofs_check.site.site import Site, in_latex
+from ropeproof.proofs_check.site.site import in_latex
 from ropeproof.theory.language.claim import OWN, Claim
 from ropeproof.theory.papers.citations import TEXTBOOK
 
-__all__ = ["bibtex", "cited"]
+__all__ = ["RELEASED", "bibtex", "cff", "cited"]
+
+RELEASED = "2026-11-26"
+"""The date of this version, as `CITATION.cff` has it."""
 
 _SPECIAL = {
     **{"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"},
@@ -19,8 +22,11 @@ _SPECIAL = {
 }
 
 
-def bibtex(site: Site, claim: Claim) -> str:
-    """The BibTeX entry of a claim: title, id, version, address, and the paper it comes from."""
+def bibtex(claim: Claim) -> str:
+    """The BibTeX entry of a claim: title, year, id, version, how it is printed, and the paper it comes from.
+
+    The site's script adds the address of the page where the site is served; a file on a disk has none.
+    """
     note = f"Claim {_escaped(claim.id)} of ropeproof {_escaped(__version__)}"
     came_from = _source(claim)
     if came_from:
@@ -28,12 +34,33 @@ def bibtex(site: Site, claim: Claim) -> str:
     fields = {
         "title": f"{{{_escaped(claim.title)}}}",
         "author": "{ropeproof contributors}",
-        "howpublished": rf"\url{{{site.href(claim.id)}}}",
+        "year": RELEASED[:4],
+        "version": _escaped(__version__),
+        "howpublished": rf"\texttt{{ropeproof show {_escaped(claim.id)}}}",
         "note": note,
     }
     width = max(map(len, fields))
     lines = [f"  {name:<{width}} = {{{value}}}," for name, value in fields.items()]
     return "\n".join([f"@misc{{ropeproof:{file_of(claim.id)},", *lines, "}"])
+
+
+def cff(claim: Claim) -> str:
+    """The claim as the fields of a `CITATION.cff`, version 1.2.0."""
+    title = f"{claim.title} (claim {claim.id} of ropeproof)".replace("\\", r"\\").replace(
+        '"', r"\""
+    )
+    return "\n".join(
+        [
+            "cff-version: 1.2.0",
+            'message: "If you use this claim, please cite it by these fields, and its paper."',
+            "type: software",
+            f'title: "{" ".join(title.split())}"',
+            "authors:",
+            '  - name: "ropeproof contributors"',
+            f'version: "{__version__}"',
+            f'date-released: "{RELEASED}"',
+        ]
+    )
 
 
 def _source(claim: Claim) -> str:
@@ -53,16 +80,23 @@ def _escaped(text: str) -> str:
     return "".join(_SPECIAL.get(c, in_latex(c)) for c in " ".join(text.split()))
 
 
-def cited(site: Site, claim: Claim) -> Iterator[str]:
+def cited(claim: Claim) -> Iterator[str]:
     """The citation part of a claim's page; a script adds the server's address and a copy button."""
     yield "## Cite this"
     yield ""
     yield '<div class="cite">'
     yield ""
-    yield f"This page is `{site.href(claim.id)}`{{.address}} of the site, also in later versions."
+    yield f"`ropeproof show {claim.id}` prints this claim in this version and in later ones, which keep its"
+    yield "id; [its page has one address in all of them]{.address}."
     yield ""
     yield "```bibtex"
-    yield bibtex(site, claim)
+    yield bibtex(claim)
+    yield "```"
+    yield ""
+    yield "As `CITATION.cff`:"
+    yield ""
+    yield "```yaml"
+    yield cff(claim)
     yield "```"
     yield ""
     yield "</div>"

@@ -46,7 +46,7 @@ def _page(site: Site, claim: Claim) -> Iterator[str]:
     yield from stated.side_by_side(site, claim)
     yield from printed.readings(site, claim, verdict)
     yield from _body(site, claim, verdict)
-    yield from cited(site, claim)
+    yield from cited(claim)
 
 
 def _trail(site: Site, claim: Claim) -> Iterator[str]:

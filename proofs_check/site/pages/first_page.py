@@ -16,21 +16,26 @@ MARK = "<!-- what is known -->"
 
 KNOWN: Mapping[str, str] = {
     "rope.relative": "RoPE's logits depend on positions through their distance alone.",
-    "slash.head": "Queries and keys near one direction, and enough of the right frequencies, make a slash "
-    "head on every prompt, in and out of distribution.",
-    "slash.low-only": "Low frequencies alone cannot make a sharp two-sided slash.",
+    "slash.head": "Queries and keys near one direction, with the right frequencies, make a head that attends "
+    "a fixed distance back on every prompt: a slash head.",
+    "slash.low-only": "Low frequencies alone cannot pick out one distance sharply among nearer and farther "
+    "ones.",
     "slash.gd.head": "Gradient descent on keys from zero makes such a head, at a proved rate, and it works "
     "on unseen tokens.",
-    "head.exclusion": "No head is both positional and symbolic unless its logits are constant.",
-    "head.symbolic-cannot-index": "A symbolic head cannot index.",
-    "separation.discrepancy": "With one plane the target's logit leads by order n⁻² at most among n "
-    "positions; among unrotated symbols its lead is independent of length.",
-    "index.temperature": "To find each of n positions a plane needs an inverse temperature of order n².",
-    "retrieval.temperature": "To find a symbol, a plane that does not turn needs only order ln n.",
-    "task.compose-retrieval-chain": "Stacked retrieval heads follow a chain that is unique, whatever stands "
-    "beside it.",
-    "posgen.anova": "For circular fluctuations, how much of a logit is a term of distance plus one of "
-    "content has an exact formula: fast planes spoil it.",
+    "head.exclusion": "No head goes by position alone and by symbol alone at once, unless its logits are "
+    "constant.",
+    "head.symbolic-cannot-index": "A head that goes by symbols alone cannot pick the token a given number of "
+    "places back.",
+    "separation.discrepancy": "With one rotated pair of coordinates the target's logit leads by order n⁻² at "
+    "most among n positions; among unrotated symbols by a constant.",
+    "index.temperature": "To find each of n positions, such a pair needs logits scaled up by order n² (an "
+    "inverse temperature).",
+    "retrieval.temperature": "To find a symbol, a pair that does not turn needs logits scaled up by order "
+    "ln n only.",
+    "task.compose-retrieval-chain": "Stacked heads that look up a symbol follow a chain from symbol to "
+    "symbol if it is unique, whatever stands beside it.",
+    "posgen.anova": "Where content varies alike in all directions, how much of a logit is distance plus "
+    "content has an exact formula: fast pairs spoil it.",
 }
 """Eleven sentences by claim id; each claim must be proved."""
 
@@ -38,8 +43,8 @@ PICTURE = "retrieval-separation"
 """The picture beside the sentences, one of those on a topic's page."""
 
 _CAPTION = (
-    "The inverse temperature needed to find a position, and to find a symbol, computed by the code that "
-    "the claims are tested with."
+    "The factor by which logits must be scaled up to find a position, and to find a symbol, computed by the "
+    "code that the claims are tested with."
 )
 
 

@@ -31,6 +31,20 @@ def command(*args: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([tool, *args], capture_output=True, text=True, check=False, cwd=ROOT)
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.parametrize(
+    "args", [["presets"], ["show", "exp.monotone", "--json", "-"]], ids=" ".join
+)
+def test_an_output_that_cannot_be_written_is_told_in_a_line(args):
+    tool = Path(sys.executable).with_name("ropeproof")
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        ended = subprocess.run(
+            [tool, *args], stdout=full, stderr=subprocess.PIPE, text=True, check=False, cwd=ROOT
+        )
+    assert ended.returncode == 2
+    assert ended.stderr == "ropeproof: the output cannot be written: No space left on device\n"
+
+
 def test_check_prints_a_table_and_ends_with_0():
     code, text = run("check", *FAST)
     assert code == 0
@@ -91,7 +105,7 @@ def test_several_processes_agree_with_one():
         (["check", *FAST[:3], "--jobs", "0"], "jobs: got 0, allowed: an integer >= 1"),
         (["check", "--module", "no/such.py"], "a readable Python file"),
         (["show", "nope"], "the id of a claim"),
-        (["graph", "--format", "png"], "allowed: mermaid, dot, json"),
+        (["graph", "--format", "png"], "allowed: text, mermaid, dot, json"),
         (["check", *FAST, "--config", "no/such.json"], "such.json"),
         (["docs", "--pages", "no/such"], "the docs folder of a checkout"),
         (["errata", "--module", "no/such.py"], "a readable Python file"),
@@ -192,7 +206,16 @@ def test_list_show_graph_errata_budget():
     code, text = run("graph", "exp.*", "--format", "dot")
     assert text.startswith("digraph")
     code, text = run("graph", "--format", "json")
-    assert json.loads(text)["edges"]
+    edges = json.loads(text)["edges"]
+    assert edges
+    # Of one claim: what it uses, and which claims use it, as `show` says it, too.
+    users = [e["from"] for e in edges if (e["to"], e["kind"]) == ("exp.monotone", "uses")]
+    assert len(users) > 3
+    code, text = run("graph", "exp.monotone")
+    assert text.startswith("exp.monotone  The exponential is monotone\n  uses: no other claim\n")
+    assert " ".join(text.split()).endswith(f"used by {len(users)}: {', '.join(users)}")
+    code, text = run("show", "exp.monotone")
+    assert f"Used by: {', '.join(users)}" in " ".join(text.split())
     code, text = run("errata", "--json", "-")
     assert code == 0
     assert "errata" in json.loads(text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,8 @@ from config_fields import LLAMA
 from typer.testing import CliRunner
 
 from ropeproof.cli import app
+from ropeproof.proofs_check.commands.check import _without_config
+from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.spec import RopeSpec, Yarn
 from ropeproof.theory.rotary.wording import layers_said, rotation_said
 
@@ -139,3 +142,38 @@ def test_how_layers_and_rotations_are_said() -> None:
         "base 10000.5, the last 16 of 32 coordinates, interleaved layout, yarn scaling (factor 4, "
         "original length 64, truncate False)"
     )
+
+
+def test_a_configuration_is_given_with_or_without_its_option(write: Any, tmp_path: Path) -> None:
+    """Every command that takes one takes it in both ways, and refuses two of them."""
+    file, other = write("config", LLAMA), write("other", LLAMA)
+    golden = ("--output", str(tmp_path / "golden.json"), "--positions", "0-1", "--dtype", "float32")
+    commands = {
+        "golden": golden,
+        "lint": ("--json", "-"),
+        "check": ("rope.lipschitz", "--profile", "quick", "--jobs", "1", "--json", "-"),
+    }
+    for name, options in commands.items():
+        alone, named = run(name, file, *options), run(name, "--config", file, *options)
+        assert alone[0] == named[0] == 0, (name, alone[1], named[1])
+        drop = re.compile(r'"seconds": .*|"kept": .*| \(cached\)')
+        assert drop.sub("", alone[1]) == drop.sub("", named[1]), name
+    two = {"golden": golden, "budget": (), "assess": ("--length", "64"), "check": ()}
+    for name, options in two.items():
+        code, said = run(name, file, "--config", other, *options)
+        assert code != 0, name
+        assert f"one configuration; {file} is another" in said or "one configuration" in said, name
+    assert run("diff", file, "--config", other)[0] == run("diff", file, other)[0] == 0
+    code, said = run("diff", file)
+    assert code != 0
+    assert "two configurations, A and B" in said
+
+
+def test_a_folder_or_a_file_among_ids_is_a_configuration(write: Any, tmp_path: Path) -> None:
+    file = write("config", LLAMA)
+    assert _without_config(["rope.*", file], None) == (["rope.*"], file)
+    assert _without_config([str(tmp_path), "rope.band"], None) == (["rope.band"], str(tmp_path))
+    assert _without_config(["rope.band"], file) == (["rope.band"], file)
+    assert _without_config(["no/such.json"], None) == ([], "no/such.json")  # refused by name later
+    with pytest.raises(InvalidArgument, match="one configuration"):
+        _without_config([file, str(tmp_path)], None)

@@ -62,11 +62,22 @@ def test_every_refused_step_is_shown_not_only_the_first():
 
 def test_z3s_model_is_in_the_users_names():
     refusal = one_step(le(sp.exp(x), y), ORDER)
-    (model,) = [d for d in refusal.details if d.startswith("z3: the premises hold")]
+    (model,) = [d for d in refusal.details if d.startswith("z3 finds no contradiction")]
     values = dict(re.findall(r"([\w()]+) = (-?\d+(?:/\d+)?)", model))
     assert set(values) == {"x", "y", "exp(x)"}
     assert sp.Rational(values["x"]) <= sp.Rational(values["y"]) < sp.Rational(values["exp(x)"])
     assert "z3 knows nothing of exp(x)" in " ".join(refusal.details)
+    # exp(x) = 0 or less is no value of real numbers, so that the premises do not "hold" there.
+    assert "which real numbers need not have" in model
+    assert "the premises hold" not in " ".join(refusal.details)
+
+
+def test_a_float_in_a_step_is_answered_with_the_exact_number():
+    claim = stated(le(0, x), POSITIVE)
+    found = refusals(
+        prove(claim, lambda p: p.qed("So.", p.show(le(0, 0.25 * x), "A quarter.", POSITIVE)))
+    )
+    assert found[0].hints == ("0.25 is a float, and no exact number; write sp.Rational(1, 4)",)
 
 
 def test_identity_shows_two_normal_forms_or_what_is_missing():

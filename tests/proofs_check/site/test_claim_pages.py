@@ -20,7 +20,7 @@ from ropeproof.proofs_check.run.library import Library
 from ropeproof.proofs_check.site import Site, anchor_of, build, file_of, search
 from ropeproof.proofs_check.site.markup.addresses import from_folder
 from ropeproof.proofs_check.site.markup.breaking import breakable
-from ropeproof.proofs_check.site.markup.citation import bibtex
+from ropeproof.proofs_check.site.markup.citation import RELEASED, bibtex, cff
 from ropeproof.proofs_check.site.markup.text import first_sentence
 from ropeproof.proofs_check.site.pages import generated
 from ropeproof.proofs_check.site.pages.claim_page import claim_page
@@ -172,30 +172,66 @@ def test_addresses_lead_from_old_to_new():
     )
 
 
-def test_bibtex_has_title_id_version_address_and_paper():
-    entry = bibtex(SITE, CLAIMS["slash.score"])
+def test_bibtex_has_title_id_year_version_command_and_paper():
+    entry = bibtex(CLAIMS["slash.score"])
     lines = entry.splitlines()
     assert lines[0] == "@misc{ropeproof:slash.score,"
     assert lines[-1] == "}"
     fields = dict(re.match(r"  (\w+) += \{(.*)\},$", line).groups() for line in lines[1:-1])
     assert fields["title"] == "{The average slash score}"
-    assert fields["howpublished"] == r"\url{claims/slash.score.html}"
+    assert fields["howpublished"] == r"\texttt{ropeproof show slash.score}"
+    assert (fields["year"], fields["version"]) == (RELEASED[:4], __version__)
     assert fields["note"] == (
         f"Claim slash.score of ropeproof {__version__}, after reports of Cheng et al., arXiv 2601.08297, "
         "average slash score"
     )
-    assert "," not in bibtex(SITE, CLAIMS["rope.relative"]).split("note")[1].split("}")[0]
+    assert "," not in bibtex(CLAIMS["rope.relative"]).split("note")[1].split("}")[0]
     odd = replace(own("own.fifty_x"), title="50% of θ_l² & {more}")
-    assert r"50\% of $\theta$\_l$^2$ \& \{more\}" in bibtex(Site({odd.id: odd}, {}), odd)
+    assert r"50\% of $\theta$\_l$^2$ \& \{more\}" in bibtex(odd)
 
 
 @pytest.mark.parametrize("id", CLAIMS)
 def test_every_claim_can_be_cited(id):
-    entry = bibtex(SITE, CLAIMS[id])
+    entry = bibtex(CLAIMS[id])
     assert entry.count("{") == entry.count("}")
     bare = re.sub(r"\$[^$]*\$|\\[#$%&_]|\\url\{[^}]*\}", "", entry)
     assert not re.search(r"[#$%&_]", bare), bare
-    assert f"claims/{id}.html" in entry
+    assert "ropeproof show" in entry
+    assert ".html" not in entry  # an address within the site says nothing to a reader of a paper
+
+
+def test_the_citation_file_of_a_claim_agrees_with_the_projects():
+    own_file = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    entry = cff(CLAIMS["slash.score"])
+    for line in entry.splitlines():
+        if line.startswith(
+            ("cff-version", "type", "authors", "  - name", "version", "date-released")
+        ):
+            assert line in own_file.splitlines(), line
+    assert 'title: "The average slash score (claim slash.score of ropeproof)"' in entry
+
+
+@pytest.mark.parametrize(
+    ("latex", "read"),
+    [
+        (r"$\frac1\lambda$", "1/λ"),
+        (r"$\tanh\frac{a+b}2$", "tanh (a+b)/2"),
+        (r"$\tfrac\pi2\le\sqrt{x+1}$", "π/2≤√(x+1)"),
+        (r"$\bar q_{l,1}e^{-\gamma}$", "q̄_(l,1)e^(-γ)"),
+        (r"$\frac{\frac{1}{2}}{x}$", "(1/2)/x"),
+        (r"$\binom nk\unheardof x$", "(n choose k) unheardof x"),
+        (r"$\mathbb E\bigl[X\bigr]\,y$", "E[X] y"),
+    ],
+)
+def test_the_search_shows_a_formula_as_it_is(latex, read):
+    assert search.readable(latex) == read
+
+
+def test_the_search_drops_no_function_of_any_statement():
+    for claim in CLAIMS.values():
+        text = search.readable(claim.statement)
+        for name in re.findall(r"\\(a?r?c?(?:sin|cos|tan)h?|arg|exp|ln)\b", claim.statement):
+            assert re.search(rf"\b{name}\b", text), (claim.id, name)
 
 
 def find(query: str, entries=None) -> list[str]:

@@ -20,7 +20,7 @@ from site_pages import broken_links, pages_of, verdict
 from ropeproof.proofs_check.present.claim_view import ShownClaim
 from ropeproof.proofs_check.run.library import Library, load
 from ropeproof.proofs_check.site import Site, anchor_of, build, extension, file_of, page_of
-from ropeproof.proofs_check.site.code import run_code, with_output
+from ropeproof.proofs_check.site.code import Ran, run_code, with_output
 from ropeproof.proofs_check.site.pages.catalogue import overview_page
 from ropeproof.proofs_check.site.pages.claim_page import claim_page, claim_section
 from ropeproof.proofs_check.site.pages.graph import graph_svg
@@ -233,6 +233,11 @@ def test_the_code_of_a_page_runs_where_the_page_says(pages):
     assert f"```text\n7 {pages.parent.name}\n```\n\nWords." in page
     missing = run_code("how_to.md", HOW_TO + "```python\nimport no_such.thing\n```\n", pages)
     assert "has not run the code of this page: `no_such`" in with_output(HOW_TO, missing)
+    partial = with_output(text, Ran(left_out=True))
+    count = text.count("```python\n")
+    assert f"it is a partial one; the outputs of {count} block" in partial
+    assert partial.index("{note}") < partial.index("```python")
+    assert "*This prints*" not in partial
 
 
 @pytest.mark.parametrize(

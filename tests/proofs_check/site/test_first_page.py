@@ -58,7 +58,8 @@ def test_what_is_not_proved_in_a_build_says_so():
     assert "9 of 11 [proved]" in page
     assert "(claims/head.exclusion.md) [open]" in page
     assert "(claims/slash.head.md) [not run]" in page
-    assert "{figure}" not in page
+    assert "{figure} pictures/" not in page
+    assert page.count("{figure}") == WRITTEN.count("{figure}") == 2  # the head's, in light and dark
 
 
 def test_each_reader_is_told_where_to_go():
@@ -69,3 +70,45 @@ def test_each_reader_is_told_where_to_go():
 def test_a_first_page_without_its_mark_is_refused():
     with pytest.raises(InvalidArgument, match=r"index\.md"):
         with_known(Site(CLAIMS, {}), "# Empty\n", [])
+
+
+def test_the_question_the_picture_and_the_commands_are_those_of_readme():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    question = re.search(r"^\*\*.*?\?\*\*", readme, flags=re.M)
+    assert question is not None
+    commands = readme.split("```bash\n", 1)[1].split("```", 1)[0]
+    places = [WRITTEN.index(t) for t in (question[0], "slash-head-light.svg", commands, MARK)]
+    assert places == sorted(places)
+    assert "slash-head-dark.svg" in WRITTEN
+
+
+def test_the_side_bar_has_the_theory_before_the_guides():
+    captions = re.findall(r"^:caption: (.+)$", WRITTEN, flags=re.M)
+    assert captions == [
+        "Tutorials",
+        "Explanation: the theory",
+        "How-to guides",
+        "Reference",
+        "Explanation: experiments",
+    ]
+
+
+def test_no_sentence_has_a_term_that_a_newcomer_cannot_know():
+    """Or it says what the term means in the same sentence."""
+    told = {
+        "slash head": "attends a fixed distance back",
+        "inverse temperature": "logits scaled up",
+    }
+    for sentence in KNOWN.values():
+        for word in (
+            "plane",
+            "positional",
+            "symbolic",
+            "circular",
+            "margin",
+            "retrieval",
+            "two-sided",
+        ):
+            assert word not in sentence, sentence
+        for term, meaning in told.items():
+            assert term not in sentence or meaning in sentence, sentence

@@ -11,6 +11,7 @@ from ropeproof.proofs_check.kernel.check import check_derivation
 from ropeproof.proofs_check.run.printed_names import check_names
 from ropeproof.theory import CLAIMS
 from ropeproof.theory.errors import InvalidClaim
+from ropeproof.theory.language.attack import Attack
 from ropeproof.theory.language.claim import Claim, Hypothesis, Mutant, Reading, Source, catalogue
 from ropeproof.theory.language.derivation import Derivation, Step, identity, smt, witness
 from ropeproof.theory.language.logic import (
@@ -29,6 +30,7 @@ from ropeproof.theory.language.logic import (
     real,
     real_function,
 )
+from ropeproof.theory.language.proof import prove
 
 x, y, z = real("x y z")
 n = integer("n")
@@ -178,3 +180,55 @@ def test_bound_names_and_those_of_steps_count_too():
 def test_the_catalogue_says_something_and_reads_as_it_is():
     for entry in CLAIMS.values():
         check_names(entry)  # `catalogue` has looked at the statements
+
+
+POSITIVE = Hypothesis("x is positive", lt(0, x))
+
+SLIPS = {
+    "a float in a conclusion": (
+        lambda: claim(le(0.5 * x, y)),
+        "conclusion: 0.5 is a float, and no exact number; write sp.Rational(1, 2)",
+    ),
+    "a float in a hypothesis": (
+        lambda: claim(le(x, y), le(0.1, x)),
+        "hypothesis 'h0': 0.1 is a float, and no exact number; write sp.Rational(1, 10)",
+    ),
+    "a text as a hypothesis": (lambda: claim(le(x, y), "0 < x"), "such as lt(0, x)"),
+    "a text as a value": (
+        lambda: written(le(0, y), lambda p: p.use(POSITIVE, {x: "y"})),
+        "got {x: 'y'}; allowed: terms without quotation marks, {x: y}",
+    ),
+    "a text as a key of an attack": (
+        lambda: Attack({"m": le(x, 0)}, without={POSITIVE: {"x": -1}}).on(positive()),
+        "got {'x': -1}; allowed: terms without quotation marks, {x: -1}",
+    ),
+    "a formula as a premise": (
+        lambda: written(le(0, x), lambda p: p.qed("So it is.", lt(0, x))),
+        "premise: got 0 < x, a formula, where a fact is due; allowed: what `show`, `use` or `lemma` "
+        "returned for it, as in fact = p.show(0 < x, 'The reason.')",
+    ),
+}
+"""What is easily typed in a first claim, and the line to write in its place."""
+
+
+def positive():
+    return Claim("own.test", "t", "s", OWN, hypotheses=(POSITIVE,), conclusion=le(0, x))
+
+
+def written(goal, proof):
+    """The derivation of a claim about a positive x, which is written when it is read."""
+    about = dataclasses.replace(positive(), conclusion=goal)
+    return prove(about, proof).derivation
+
+
+@pytest.mark.parametrize(("slip", "said"), SLIPS.values(), ids=SLIPS)
+def test_a_slip_is_answered_with_the_line_to_write(slip, said):
+    with pytest.raises(InvalidClaim) as error:
+        slip()
+    assert said in str(error.value)
+
+
+def test_a_hypothesis_is_shown_without_what_it_does_not_say():
+    assert repr(POSITIVE) == "Hypothesis('x is positive', 0 < x)"
+    idle = dataclasses.replace(POSITIVE, idle="It is true.")
+    assert repr(idle) == "Hypothesis('x is positive', 0 < x, idle='It is true.')"

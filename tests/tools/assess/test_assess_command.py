@@ -135,9 +135,31 @@ def test_the_command(folder):
     assert data["questions"][0]["verdict"] == "yes"
 
 
+def test_an_answer_is_a_line_its_reason_comes_on_demand_and_a_no_may_fail(folder):
+    """Three runs on one small model, its configuration given in both ways."""
+    asked = ["--length", "96", "--dtype", "float32"]
+    brief = CliRunner().invoke(
+        app, ["assess", "--config", "config.json", *asked, "--json", "s.json"]
+    )
+    whole = CliRunner().invoke(app, ["assess", "config.json", *asked, "--why", "--fail-on", "no"])
+    data = json.loads((folder / "s.json").read_text())["questions"]
+    lines = [line.rstrip() for line in brief.output.splitlines()]
+    for question in data:
+        row = f"{question['verdict']:<16}{question['question']}"
+        assert row in lines
+        assert question["text"].split()[-1] in whole.output
+    assert brief.exit_code == 0
+    assert len(brief.output.split()) < len(whole.output.split()) / 2
+    assert any(question["verdict"] == "no" for question in data)
+    assert whole.exit_code == 1
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
+        (["config.json", "--length", "96", "--fail-on", "maybe"], "never, no, not-known"),
+        (["config.json", "--length", "96", "--recommend", "--fail-on", "no"], "fail-on: got 'no'"),
+        (["config.json", "--length", "96", "--config", "other.json"], "one configuration"),
         (["config.json"], "--length N"),
         (["--length", "96"], "either CONFIG or --preset"),
         (["config.json", "--length", "1"], "length"),

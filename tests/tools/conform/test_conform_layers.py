@@ -260,7 +260,7 @@ def test_the_command_tries_a_layer_of_each_kind(tmp_path):
     folder = tmp_path / "model"
     tiny("smollm3").save_pretrained(folder)
     command = ["conform", str(folder), "--type", "float32", *(f"--skip={n}" for n in CASTS)]
-    run = CliRunner().invoke(app, command)
+    run = CliRunner().invoke(app, [*command, "--every"])
     assert run.exit_code == 0, run.output
     said = " ".join(run.output.split())  # a long path is folded
     assert "layer 0 conforms" in said
@@ -280,7 +280,7 @@ def test_the_command_on_the_parts_of_a_model_with_images(tmp_path):
     whole.save_pretrained(folder)
     common = ["conform", str(folder), "--type", "float32", *(f"--skip={n}" for n in CASTS)]
     for more in ([], ["--part", "vision", "--context", "64"]):
-        run = CliRunner().invoke(app, [*common, *more])
+        run = CliRunner().invoke(app, [*common, *more, "--every"])
         assert run.exit_code == 0, run.output
         assert "axes.each" in run.output
     run = CliRunner().invoke(app, [*common, "--part", "audio"])

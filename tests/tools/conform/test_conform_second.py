@@ -14,7 +14,7 @@ from faults.third_accepted import THIRD_ACCEPTED
 
 from ropeproof.theory.rotary.spec import Dynamic, RopeSpec
 from ropeproof.tools.conform import check
-from ropeproof.tools.conform.report_files import write_junit, write_sarif
+from ropeproof.tools.conform.report.files import write_junit, write_sarif
 
 CHOSEN = (
     "consecutive_from_first",

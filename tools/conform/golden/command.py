@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.tools.console.options import Layer, Part, Preset
+from ropeproof.tools.console.options import Config, ConfigArgument, Layer, Part, Preset, one_config
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -28,12 +28,11 @@ _ENDINGS = (".json", ".safetensors")
 
 
 def golden_command(
-    config: Annotated[
-        str | None, typer.Argument(metavar="[CONFIG]", help="A model's config.json, or its folder.")
-    ] = None,
+    configuration: ConfigArgument = None,
     output: Annotated[
         str | None, typer.Option("--output", metavar="FILE", help="A .json or .safetensors file.")
     ] = None,
+    config: Config = None,
     preset: Preset = None,
     positions: Annotated[
         str | None,
@@ -75,7 +74,9 @@ def golden_command(
     if Path(output).suffix not in _ENDINGS:
         raise InvalidArgument("output", output, f"a file ending in {' or '.join(_ENDINGS)}")
     check_target("output", output)
-    choice = chosen_model(config, preset, length=length, layer=layer, part=part)
+    choice = chosen_model(
+        one_config(configuration, config), preset, length=length, layer=layer, part=part
+    )
     spec = choice.one()
     spec = spec.on_text() if text else spec
     places = None if positions is None else read_positions(positions)

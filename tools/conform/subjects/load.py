@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import reduce
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -92,11 +94,16 @@ def built_model(config: Any) -> Any:
 
 
 def _imported(target: str) -> Any:
-    module_name, _, path = target.partition(":")
+    module_name, _, path = target.rpartition(":")
     allowed = "MODULE:CALLABLE that can be imported from here"
+    file = Path(module_name)
+    if file.suffix == ".py" and not file.is_file():
+        raise InvalidArgument("target", target, f"a file that exists; there is no {file}")
     with _here():
         try:
-            module = importlib.import_module(module_name)
+            module = (
+                _of_file(file) if file.suffix == ".py" else importlib.import_module(module_name)
+            )
         except (Exception, SystemExit) as error:  # whatever the code does when it is imported
             told = f"{type(error).__name__}: {' '.join(str(error).split())[:160]}"
             raise InvalidArgument("target", target, f"{allowed} ({told})") from None
@@ -107,6 +114,31 @@ def _imported(target: str) -> Any:
     if not callable(found):
         raise InvalidArgument("target", target, f"a callable, not a {type(found).__name__}")
     return found
+
+
+def _of_file(file: Path) -> ModuleType:
+    """The module of a Python file, which finds what lies beside it; imported once."""
+    name, place = file.stem, str(file.resolve())
+    known = sys.modules.get(name)
+    if known is not None:
+        if getattr(known, "__file__", None) == place:
+            return known
+        name = f"{name} of {place}"
+        if name in sys.modules:
+            return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, place)
+    assert spec is not None
+    assert spec.loader is not None
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    sys.path.insert(0, os.path.dirname(place))
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    finally:
+        sys.path.remove(os.path.dirname(place))
+    return module
 
 
 @contextmanager

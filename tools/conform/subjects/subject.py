@@ -8,6 +8,8 @@ axes)`.
 
 from __future__ import annotations
 
+import inspect
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
@@ -21,11 +23,36 @@ from ropeproof.tools.conform.arrays import Kind, is_torch, read, write
 from ropeproof.tools.conform.subjects.history import Call
 from ropeproof.tools.conform.subjects.tables import apply_tables
 
-__all__ = ["FORMS", "Form", "Subject", "SubjectRaised"]
+__all__ = ["FORMS", "Form", "Subject", "SubjectRaised", "form_of"]
 
 Floats = NDArray[np.float64]
 Form: TypeAlias = Literal["rotate", "tables", "pair"]
 FORMS: tuple[Form, ...] = ("rotate", "tables", "pair")
+
+
+def form_of(call: Any) -> Form:
+    """How a function is called, by its parameters; `rotate` where they do not say.
+
+    `(q, k, positions)` is a `pair`, also under names such as `query` and `xk`; one parameter, whose name
+    begins with `pos`, means `tables`. Parameters with a default are not counted.
+    """
+    try:
+        parameters = inspect.signature(getattr(call, "forward", call)).parameters.values()
+    except (TypeError, ValueError):  # a built-in function without a signature
+        return "rotate"
+    if any(
+        p.kind in (p.VAR_POSITIONAL, p.KEYWORD_ONLY) and p.default is p.empty for p in parameters
+    ):
+        return "rotate"
+    places = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    needed = [p.name.lower() for p in places if p.default is p.empty]
+    if len(needed) == 3 and _QUERY.fullmatch(needed[0]) and _KEY.fullmatch(needed[1]):
+        return "pair"
+    return "tables" if len(needed) == 1 and needed[0].startswith("pos") else "rotate"
+
+
+_QUERY = re.compile(r"x?q(uer(y|ies))?(_\w+)?|queries")
+_KEY = re.compile(r"x?k(eys?)?(_\w+)?")
 _AXES = "bhld"
 
 

@@ -108,10 +108,14 @@ def _model(model: Json, threshold: float) -> Iterator[Any]:
         yield _wrapped(f"INCONSISTENT: {inconsistency_text(head, verdict)}", "bold red")
 
 
+_NO_KIND = ("mixed", "not decided")
+"""Labels of heads that have no kind: a mixed head is neither positional nor symbolic."""
+
+
 def _counts(kinds: Json) -> Iterator[Text]:
     counts = [f"{kinds['counts'].get(name, 0)} {name}" for name in LABELS]
-    labelled = sum(kinds["counts"].values()) - kinds["counts"].get("not decided", 0)
     whole = sum(kinds["counts"].values())
+    labelled = whole - sum(kinds["counts"].get(name, 0) for name in _NO_KIND)
     # Journals and reports of former versions know of no further prompts.
     most = kinds.get("most", kinds["prompts"])
     further = f", up to {most} for heads near a threshold" if most > kinds["prompts"] else ""
@@ -121,6 +125,8 @@ def _counts(kinds: Json) -> Iterator[Text]:
         + ", ".join(counts)
         + "."
     )
+    if whole and kinds["counts"].get("mixed", 0) == whole:
+        yield _wrapped("No head has a pattern: nothing learned that these scores can see.")
 
 
 def leading_heads(model: Json, most: int = SHOWN) -> list[Json]:

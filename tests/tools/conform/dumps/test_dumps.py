@@ -327,6 +327,7 @@ def test_two_engines_against_each_other(tmp_path, config):
     done = run("--dump", one, other, "--config", config)
     assert "base 10000 instead of 500000" in done.output
     assert done.exit_code == 1
+    assert run("--dump", other, config).output == run("--dump", other, "--config", config).output
     third = write(tmp_path / "third", I, I, seed=9)
     done = run("--dump", one, third)
     assert "the vectors before rotation differ" in done.output

@@ -56,13 +56,27 @@ def test_the_first_screen_has_eighty_columns(change):
 
 def test_the_first_screen_says_what_one_wants_to_know():
     said = " ".join(shown(with_kinds(fake_report(layers=6, heads=3))).split())
-    assert "16 of 18 heads have a kind at 95 % confidence (8 prompts; 4 of repeated" in said
+    # Two of each label; a mixed head and one that is not decided have no kind.
+    assert "14 of 18 heads have a kind at 95 % confidence (8 prompts; 4 of repeated" in said
+    assert "nothing learned" not in said
     assert "2 induction, 2 duplicate-token, 2 previous-token, 2 slash, 2 sink" in said
     assert "2 mixed, 2 not decided." in said
     assert "(null 0.600, noise floor of R² 0.012)" in said
     assert "measured score 0.600, expected on independent tokens 0.500 (enclosed" in said
     assert "the order of the tokens adds +0.100" in said
     assert "No theorem guarantees more than is observed." in said
+
+
+@pytest.mark.parametrize(("mixed", "undecided"), [(8, 0), (7, 1), (0, 8)])
+def test_a_model_of_mixed_heads_has_no_kinds(mixed, undecided):
+    """An untrained model is such: its heads fail every score. What is not decided is no such finding."""
+    report = with_kinds(fake_report(layers=2, heads=4))
+    counts = {"mixed": mixed, "not decided": undecided}
+    report["models"][0]["kinds"]["counts"] = counts
+    said = " ".join(shown(report).split())
+    assert "0 of 8 heads have a kind" in said
+    seen = "No head has a pattern: nothing learned that these scores can see." in said
+    assert seen == (undecided == 0)
 
 
 def test_a_guarantee_is_shown_beside_what_it_is_about():

@@ -1,0 +1,1 @@
+"""The report of a check, for a reader and as files that continuous integration reads."""
