@@ -57,7 +57,8 @@ class Step:
     """One step: its conclusion, rule and premises, with the reason in one line.
 
     `using` names earlier steps and hypotheses of the claim; `assuming` are the formulas
-    assumed in this step beyond those.
+    assumed in this step beyond those. `keep` says that the step stays for the reader, although
+    no checker may need it.
     """
 
     label: str
@@ -66,6 +67,7 @@ class Step:
     because: str
     using: tuple[str, ...] = ()
     assuming: tuple[Any, ...] = ()
+    keep: bool = False
 
     def __post_init__(self) -> None:
         if not isinstance(self.rule, Rule):
