@@ -97,7 +97,8 @@ class Thinned:
 
     def merged(self) -> Claim:
         """The claim with the proof that is left."""
-        return replace(self.claim, derivation=Derivation(self.steps))
+        assert self.claim.derivation is not None
+        return replace(self.claim, derivation=Derivation(self.steps, self.claim.derivation.names))
 
     def users(self, label: str) -> list[Step]:
         """The steps left that have the given one among their premises."""

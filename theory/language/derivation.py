@@ -20,6 +20,7 @@ __all__ = [
     "Derivation",
     "Rule",
     "Step",
+    "TermName",
     "axiom",
     "ball",
     "by_claim",
@@ -82,11 +83,30 @@ class Step:
                 raise InvalidClaim(f"step {self.label!r}: {field_} is {got}, allowed: {allowed}")
 
 
+@dataclass(frozen=True)
+class TermName:
+    """A name by which a proof's steps are shown instead of a term; no checker sees it.
+
+    `text` and `latex` hold `{}` where each of `parameters`, the symbols in `term` that may be any terms,
+    is shown.
+    """
+
+    text: str
+    latex: str
+    meaning: str
+    term: Any
+    parameters: tuple[Any, ...] = ()
+
+
 @dataclass(frozen=True, repr=False)
 class Derivation:
-    """A list of steps; the conclusion of the last one is proved."""
+    """A list of steps; the conclusion of the last one is proved.
+
+    `names` are names of terms for the reader: the steps have the terms themselves.
+    """
 
     steps: tuple[Step, ...]
+    names: tuple[TermName, ...] = ()
 
     def __repr__(self) -> str:
         count = len(self.steps)
@@ -107,7 +127,7 @@ class Derivation:
             seen.add(step.label)
 
     def __add__(self, more: tuple[Step, ...]) -> Derivation:
-        return Derivation(self.steps + tuple(more))
+        return Derivation(self.steps + tuple(more), self.names)
 
 
 def identity() -> Rule:

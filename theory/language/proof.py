@@ -395,6 +395,29 @@ class Proof(Scope):
         self.names = frozenset(names)  # of hypotheses and mutants, which no step may have
         self.steps: list[rules.Step] = []
         self.uses: dict[str, None] = {}
+        self.let_names: dict[str, rules.TermName] = {}
+
+    def let(
+        self, text: str, term: Any, means: str, *, of: abc.Sequence[Any] = (), latex: str = ""
+    ) -> Any:
+        """A name by which readers see a term in the steps of this proof; returns the term.
+
+        The steps have the term itself, and so the kernel sees it. `text` and `latex` (by default the same)
+        hold `{}` for each of the symbols `of` in the term, which may be any terms where it is used:
+        `p.let("D({})", x**2 + k, "the slope", of=(k,))` shows `x**2 + 3` as `D(3)`. A name that
+        looks like a symbol of the claim is not shown, nor one whose term occurs once.
+
+        Raises `InvalidClaim` for an empty name, one that stands for another term, and one with
+        another number of places than symbols.
+        """
+        name = rules.TermName(text, latex or text, means, sp.sympify(term), tuple(of))
+        for written in (name.text, name.latex):
+            if written.count("{}") != len(name.parameters) or not written.replace("{}", "").strip():
+                places = f"a name with {len(name.parameters)} places {{}}, one for each symbol"
+                raise InvalidClaim(f"let: got {written!r}; allowed: {places}")
+        if self.let_names.setdefault(text, name) != name:
+            raise InvalidClaim(f"let: {text!r} is the name of another term of this proof")
+        return term
 
     def add(
         self,
@@ -452,7 +475,7 @@ def prove(
         written = Proof(claim.conclusion, names)
         proof(written)
         uses = tuple(dict.fromkeys((*claim.uses, *written.uses)))
-        return rules.Derivation(tuple(written.steps)), uses
+        return rules.Derivation(tuple(written.steps), tuple(written.let_names.values())), uses
 
     return attacked.written_later(write)
 
