@@ -1,8 +1,8 @@
 """Steps and lines of each claim's proof, before and now: `python maintenance/steps.py b46a3d6d`.
 
 The steps are those of the derivations, the lines those of the functions that state and prove the claims
-(`@theorem`), as the files have them; a claim that is made otherwise has no number of lines. Claims stated since
-the revision are counted apart. With `--changed` only the claims whose number of steps changed are printed.
+(`@theorem`), as the files have them; a claim that is made otherwise has no number of lines. Claims
+stated since the revision are counted apart. With `--changed` only the claims with other steps are printed.
 """
 
 from __future__ import annotations

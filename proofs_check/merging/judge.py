@@ -2,8 +2,8 @@
 
 A step that z3 proves with nearly all the work that the kernel allows would be refused after the next
 small change, or by another release of z3. So a step that takes over the premises of another one must
-hold within a tenth of that work. The clock ends what is not counted as work; a slow machine leaves out fewer steps for
-it, never others.
+hold within a tenth of that work. The clock ends what is not counted as work: a slow machine leaves out
+fewer steps for it, never others.
 """
 
 from __future__ import annotations

@@ -132,12 +132,19 @@ class _Rewriting:
         return f"{self.render(call.func)}({', '.join(parts)})"
 
     def _premises(self, nodes: Sequence[ast.expr]) -> list[str]:
-        """The texts of premises, each written once, with those of calls left out in their place."""
+        """The texts of premises, each written once, with those of calls left out in their place.
+
+        Tuples of premises are taken apart: the language does so as well.
+        """
         found: dict[str, None] = {}
         for node in nodes:
-            removal = self._gone(node)
-            texts = self._premises(removal.premises) if removal else [self.render(node)]
-            found |= dict.fromkeys(t for t in texts if removal is None or t not in ("()", "[]"))
+            if (removal := self._gone(node)) is not None:
+                texts = self._premises(removal.premises)
+            elif isinstance(node, ast.Tuple | ast.List):
+                texts = self._premises(node.elts)
+            else:
+                texts = [self.render(node)]
+            found |= dict.fromkeys(texts)
         return list(found)
 
     def _reason(self, told: Sequence[Removal], own: ast.expr) -> str:
