@@ -37,6 +37,8 @@ NOTHING_SAID = (
     "This is an instance",
 )
 """How reasons begin that say no more than the step's premises do."""
+ABOUT_STEPS = re.compile(r"\b(steps?|previous|preceding)\b", re.IGNORECASE)
+"""In a reason: it speaks about steps, and would be wrong once one of them is part of another."""
 
 
 @dataclass(frozen=True)
@@ -228,6 +230,8 @@ class Merge:
         written, own = removal.source.reason(removal.call), removal.source.reason(hosts[0])
         if not (is_text(written) and is_text(own)):
             return False
+        if ABOUT_STEPS.search(removal.reason) or ABOUT_STEPS.search(text_of(own)):
+            return False
         told = [r.reason for r in self.reasons.get(hosts[0], ())]
         return len(joined([removal.reason, *told, text_of(own)])) <= LONGEST
 
@@ -238,16 +242,17 @@ class Merge:
         using: dict[str, tuple[str, ...]] = {}
         rules: dict[str, Any] = {}
         changed: dict[str, Step] = {}
+        steps = proof.claim.derivation.steps if proof.claim.derivation else ()
+        by_label = {s.label: s for s in steps}
         for label in labels:
             moved = using.get(label, proof.using[label])
             for user in proof.users(label):
-                if user.label in labels and user.label == label:
+                if _is_case_of(by_label[label], user):
                     return None
                 before = using.get(user.label, proof.using[user.label])
                 parts = [n for u in before for n in (moved if u == label else (u,))]
                 using[user.label] = tuple(dict.fromkeys(parts))
                 changed[user.label] = user
-        steps = proof.claim.derivation.steps if proof.claim.derivation else ()
         formulas = {h.name: h.formula for h in proof.claim.hypotheses}
         formulas |= {s.label: s.conclusion for s in steps}
         for label, step in changed.items():
@@ -288,6 +293,11 @@ class Merge:
 
 def _order(call: ast.Call) -> tuple[int, int]:
     return call.end_lineno or 0, call.end_col_offset or 0
+
+
+def _is_case_of(step: Step, user: Step) -> bool:
+    """Whether a step shows what its user shows, in one case of several: an outline names it."""
+    return bool(step.conclusion == user.conclusion and set(step.assuming) - set(user.assuming))
 
 
 def is_text(node: ast.expr | None) -> bool:

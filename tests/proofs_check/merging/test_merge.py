@@ -191,6 +191,31 @@ def test_cases_stay_cases(file):
     assert "cases=(le(x, z),)" in text
 
 
+def test_a_case_written_out_stays(file):
+    path = file(
+        theorem_of(
+            """
+            low = p.under(le(x, z)).show(p.goal, "In this case the value is z.", POSITIVE)
+            high = p.under(lt(z, x)).show(p.goal, "In this case the value is x.", POSITIVE)
+            p.qed("One of the two cases applies.", low, high)
+            """,
+            "lt(0, sp.Max(x, z))",
+        )
+    )
+    assert unchanged(path)
+
+
+def test_a_reason_that_speaks_about_steps_stays_beside_them(file):
+    """Once a step is part of another, nobody knows which one is meant."""
+    path = file(
+        theorem_of("""
+            twice = p.show(lt(0, 2 * x), "Twice a positive number is positive.", POSITIVE)
+            p.qed("The previous step and the order give it.", twice, ORDER)
+        """)
+    )
+    assert unchanged(path)
+
+
 def test_what_an_induction_stands_on_stays(file):
     path = file(
         theorem_of(
