@@ -225,12 +225,13 @@ class Merge:
         hosts = self._hosts(removal)
         if any(h not in self.of_call for h in hosts) or len(hosts) > MOST_HOSTS:
             return False
+        said = [s.because for h in hosts for _, one in self.of_call[h] for s in one.steps]
+        if any(map(ABOUT_STEPS.search, (removal.reason, *said))):
+            return False
         if not removal.reason or not hosts:
             return True
         written, own = removal.source.reason(removal.call), removal.source.reason(hosts[0])
         if not (is_text(written) and is_text(own)):
-            return False
-        if ABOUT_STEPS.search(removal.reason) or ABOUT_STEPS.search(text_of(own)):
             return False
         told = [r.reason for r in self.reasons.get(hosts[0], ())]
         return len(joined([removal.reason, *told, text_of(own)])) <= LONGEST

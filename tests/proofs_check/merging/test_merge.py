@@ -216,6 +216,17 @@ def test_a_reason_that_speaks_about_steps_stays_beside_them(file):
     assert unchanged(path)
 
 
+def test_a_reason_that_speaks_about_steps_is_heeded_in_each_step_that_takes_over(file):
+    path = file(
+        theorem_of("""
+            twice = p.show(lt(0, 2 * x), "Twice a positive number is positive.", POSITIVE)
+            first = p.show(lt(0, 3 * x), "Three times it is positive as well.", twice, keep=True)
+            p.qed("These two steps give it together.", first, twice, ORDER)
+        """)
+    )
+    assert unchanged(path)
+
+
 def test_what_an_induction_stands_on_stays(file):
     path = file(
         theorem_of(

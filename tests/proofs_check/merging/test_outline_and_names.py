@@ -100,6 +100,14 @@ def test_a_named_term_is_printed_by_its_name_and_defined_once():
     assert shown.added[0].meaning == "the derivative"
 
 
+def test_a_long_formula_of_the_catalogue_is_printed_once():
+    claim = CLAIMS["index.one-head"]
+    shown = ShownClaim(claim)
+    texts = [str(flat(shown.text(s.conclusion))) for s in claim.derivation.steps]
+    assert max(map(len, texts)) < 250  # 870 without the three names
+    assert len(shown.added) == 3
+
+
 def test_the_kernel_sees_the_term_itself():
     claim = _claim(le(LONG, LONG + 3), _with_name)
     assert all(s.conclusion.has(sp.exp) for s in claim.derivation.steps)
