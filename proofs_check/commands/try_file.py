@@ -71,7 +71,7 @@ def try_command(
     if merge:
         if watch:
             raise InvalidArgument("--merge", "--merge --watch", "one of --merge and --watch")
-        from ropeproof.proofs_check.commands.merge_steps import merge_steps
+        from ropeproof.proofs_check.merging.command import merge_steps
 
         raise typer.Exit(merge_steps(file, patterns, write=write, coq=coq))
     session = Session(keep=not fresh)
@@ -156,7 +156,7 @@ def _print(trial: ProofTrial) -> None:
 
 def _advise(file: str, patterns: tuple[str, ...]) -> None:
     """Print which steps of proofs that hold are not needed, as far as that is known soon."""
-    from ropeproof.proofs_check.commands.merge_steps import idle_words
+    from ropeproof.proofs_check.merging.command import idle_words
     from ropeproof.tools.console.terminal import console
 
     for line in idle_words(file, patterns):
