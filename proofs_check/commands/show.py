@@ -36,6 +36,9 @@ def show_command(
         bool,
         typer.Option("--statement", help="Hypotheses and conclusion alone, with their symbols."),
     ] = False,
+    outline: Annotated[
+        bool, typer.Option("--outline", help="The few steps of the proof that carry its idea.")
+    ] = False,
     latex: Annotated[
         bool, typer.Option("--latex", help="The statement in LaTeX, for a paper.")
     ] = False,
@@ -57,13 +60,19 @@ def show_command(
     Status and evidence are those that an earlier run found of the same sources, or "not run"; with
     --run, --fresh, --second-solver or --module what is missing is run. With --statement only what is
     claimed is shown, with a table of its symbols; with --latex the same for a paper, with --latex --proof
-    the proof as well. With --history: what became of the statement, and when.
+    the proof as well. With --outline: claims, cases, inductions, choices and lemmas of the proof, with the
+    numbers of these steps. With --history: what became of the statement, and when.
     """
     for name, given in (("--proof", proof), ("--document", document)):
         if given and not latex:
             raise InvalidArgument(name, "without --latex", f"{name} together with --latex")
     if history:
         _show_history(id, json_to)
+        return
+    if outline:
+        from ropeproof.proofs_check.commands.outline import show_outline
+
+        show_outline(id, module or [], expand=expand, json_to=json_to)
         return
     if statement or latex:
         from ropeproof.proofs_check.commands.statement import show_latex, show_statement

@@ -40,21 +40,41 @@ def try_command(
             "--write", help="Write into the file the rule, premises or products that a step lacks."
         ),
     ] = False,
+    merge: Annotated[
+        bool,
+        typer.Option(
+            "--merge", help="Show the file without steps that are not needed; --write writes it."
+        ),
+    ] = False,
+    coq: Annotated[
+        bool, typer.Option("--coq", help="With --merge: keep the steps that Coq needs, too.")
+    ] = False,
 ) -> None:
     """Check the proofs of a file as you write it, and say why a step is refused.
 
     Steps that held before and have not changed are not run again. Exit 1 if a proof fails.
     `ropeproof check --module FILE` also attacks the claims and gives them a status.
     What --write has written is tried at once; a change after which a step is still refused is taken
-    back.
+    back. --merge leaves out steps without which the kernel, and cvc5 where it is installed, accept the
+    rest, each within a tenth of the kernel's limit of work. Their premises and reasons go to the steps
+    that used them; a step with keep=True stays. FILE may then also be a file, a folder or an id of the
+    project's catalogue.
     """
     from ropeproof.tools.console.terminal import console
 
     require_extra("proofs", "`ropeproof try`")
     from ropeproof.proofs_check.authoring.session import Session
 
-    session = Session(keep=not fresh)
     patterns = tuple(ids or ())
+    if coq and not merge:
+        raise InvalidArgument("--coq", "no --merge", "`ropeproof try FILE --merge --coq`")
+    if merge:
+        if watch:
+            raise InvalidArgument("--merge", "--merge --watch", "one of --merge and --watch")
+        from ropeproof.proofs_check.merging.command import merge_steps
+
+        raise typer.Exit(merge_steps(file, patterns, write=write, coq=coq))
+    session = Session(keep=not fresh)
     if write:
         if watch:
             raise InvalidArgument("--write", "--write --watch", "one of --write and --watch")
@@ -62,6 +82,8 @@ def try_command(
     if not watch:
         trial = _tried(file, patterns, session)
         _print(trial)
+        if trial.holds:
+            _advise(file, patterns)
         raise typer.Exit(0 if trial.holds else 1)
     screen = console()
     try:
@@ -130,6 +152,15 @@ def _print(trial: ProofTrial) -> None:
     from ropeproof.tools.console.terminal import console
 
     console().print(text(trial.claims))
+
+
+def _advise(file: str, patterns: tuple[str, ...]) -> None:
+    """Print which steps of proofs that hold are not needed, as far as that is known soon."""
+    from ropeproof.proofs_check.merging.command import idle_words
+    from ropeproof.tools.console.terminal import console
+
+    for line in idle_words(file, patterns):
+        console().print(line, markup=False)
 
 
 def _saves(file: str) -> Iterator[None]:

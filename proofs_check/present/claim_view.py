@@ -27,7 +27,9 @@ from ropeproof.proofs_check.present.unicode import Unicode
 from ropeproof.theory.language import logic
 from ropeproof.theory.language.binders import distinct
 from ropeproof.theory.language.claim import Claim
+from ropeproof.theory.language.derivation import TermName
 from ropeproof.theory.language.naming import Abbreviation
+from ropeproof.theory.language.substitution import substitute
 
 __all__ = ["ShownClaim", "all_of"]
 
@@ -35,6 +37,15 @@ __all__ = ["ShownClaim", "all_of"]
 def all_of(assumptions: Sequence[Any]) -> Any:
     """The assumptions as one formula, in which ranges are read as chains."""
     return assumptions[0] if len(assumptions) == 1 else logic.Both(*assumptions)
+
+
+def abbreviation_of(name: TermName) -> Abbreviation:
+    """The name that a proof gives to a term, as an abbreviation of the kind that topics declare."""
+
+    def build(*values: Any) -> Any:
+        return substitute(name.term, dict(zip(name.parameters, values, strict=True)))
+
+    return Abbreviation(name.text, name.latex, name.meaning, name.parameters, build)
 
 
 class ShownClaim:
@@ -123,6 +134,7 @@ class ShownClaim:
         stated = self.stated_names
         heads = self._heads
         names = usable_names(self.claim, [*self._presented.whole, *self.formulas], heads)
+        names = [*(a for a in self._of_proof if a.head not in heads), *names]
         taken = {a.text for a in stated}
         names = [a for a in names if a in stated or a.text not in taken]
         while True:
@@ -139,6 +151,13 @@ class ShownClaim:
             names = [a for a in shown if seen.setdefault(a.text, a) is a]
             if not (seldom and any(used[form_of(a)] for a in seldom)) and names == shown:
                 return Folding(self.claim, tuple(names))
+
+    @cached_property
+    def _of_proof(self) -> tuple[Abbreviation, ...]:
+        """The names that the proof itself gives to terms (`Proof.let`), that of the largest first."""
+        proof = self.claim.derivation
+        found = [abbreviation_of(name) for name in (proof.names if proof else ())]
+        return tuple(sorted(found, key=lambda a: -a.term.count_ops()))
 
     @cached_property
     def _heads(self) -> set[str]:

@@ -20,6 +20,7 @@ __all__ = [
     "Derivation",
     "Rule",
     "Step",
+    "TermName",
     "axiom",
     "ball",
     "by_claim",
@@ -57,7 +58,8 @@ class Step:
     """One step: its conclusion, rule and premises, with the reason in one line.
 
     `using` names earlier steps and hypotheses of the claim; `assuming` are the formulas
-    assumed in this step beyond those.
+    assumed in this step beyond those. `keep` says that the step stays for the reader, although
+    no checker may need it.
     """
 
     label: str
@@ -66,6 +68,7 @@ class Step:
     because: str
     using: tuple[str, ...] = ()
     assuming: tuple[Any, ...] = ()
+    keep: bool = False
 
     def __post_init__(self) -> None:
         if not isinstance(self.rule, Rule):
@@ -80,11 +83,30 @@ class Step:
                 raise InvalidClaim(f"step {self.label!r}: {field_} is {got}, allowed: {allowed}")
 
 
+@dataclass(frozen=True)
+class TermName:
+    """A name by which a proof's steps are shown instead of a term; no checker sees it.
+
+    `text` and `latex` hold `{}` where each of `parameters`, the symbols in `term` that may be any terms,
+    is shown.
+    """
+
+    text: str
+    latex: str
+    meaning: str
+    term: Any
+    parameters: tuple[Any, ...] = ()
+
+
 @dataclass(frozen=True, repr=False)
 class Derivation:
-    """A list of steps; the conclusion of the last one is proved."""
+    """A list of steps; the conclusion of the last one is proved.
+
+    `names` are names of terms for the reader: the steps have the terms themselves.
+    """
 
     steps: tuple[Step, ...]
+    names: tuple[TermName, ...] = ()
 
     def __repr__(self) -> str:
         count = len(self.steps)
@@ -105,7 +127,7 @@ class Derivation:
             seen.add(step.label)
 
     def __add__(self, more: tuple[Step, ...]) -> Derivation:
-        return Derivation(self.steps + tuple(more))
+        return Derivation(self.steps + tuple(more), self.names)
 
 
 def identity() -> Rule:

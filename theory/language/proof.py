@@ -16,7 +16,7 @@ the kernel checks.
 from __future__ import annotations
 
 from collections import abc
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import sympy as sp
@@ -46,9 +46,14 @@ class Fact:
     label: str
     scope: Scope
 
-    def at(self, mapping: abc.Mapping[Any, Any], *premises: Premise, why: str = "") -> Fact:
-        """The fact at given values of its bound or universal symbols, in its own scope."""
-        return self.scope.use(self, mapping, *premises, why=why)
+    def at(
+        self, mapping: abc.Mapping[Any, Any], *premises: Premise, why: str = "", keep: bool = False
+    ) -> Fact:
+        """The fact at given values of its bound or universal symbols, in its own scope.
+
+        With `keep` the step stays for the reader, whether or not a checker needs it.
+        """
+        return self.scope.use(self, mapping, *premises, why=why, keep=keep)
 
     def for_all(self, *variables: Any, why: str = "") -> Fact:
         """The fact `for all variables: fact`, under the assumptions about them as a condition."""
@@ -77,29 +82,33 @@ class Fact:
             for n, f in enumerate(logic.conjuncts(self.formula), 1)
         ]
 
-    def image(self, function: abc.Callable[[Any], Any], why: str, *premises: Premise) -> Fact:
+    def image(
+        self, function: abc.Callable[[Any], Any], why: str, *premises: Premise, keep: bool = False
+    ) -> Fact:
         """The fact `function(x) = function(y)` from a fact `x = y`.
 
         From `x <= y` or `x < y` it is the same comparison of `exp`; from `x <= y`, with a premise for
-        `0 < x`, that of `log`. Raises `InvalidClaim` for another function of an inequality.
+        `0 < x`, that of `log`. With `keep` the step stays for the
+        reader. Raises `InvalidClaim` for another function of an inequality.
         """
         left, right = self.formula.args
         if isinstance(self.formula, sp.Eq):
             goal = logic.eq(function(left), function(right))
-            return self.scope.rewrite(goal, why, self, *premises)
+            return self.scope.rewrite(goal, why, self, *premises, keep=keep)
         goal, rule = by_form.monotone_image(function, self.formula)
-        return self.scope.step(goal, rule, why, self, *premises)
+        return self.scope.step(goal, rule, why, self, *premises, keep=keep)
 
-    def times(self, factor: Any, why: str, *premises: Premise) -> Fact:
+    def times(self, factor: Any, why: str, *premises: Premise, keep: bool = False) -> Fact:
         """The fact times a factor: `x factor = y factor` or `<=`, from `x = y` or `x <= y`.
 
-        For an inequality premises must say that the factor is nonnegative.
+        For an inequality premises must say that the factor is nonnegative. With `keep` the step stays for
+        the reader, whether or not a checker needs it.
         """
         if isinstance(self.formula, sp.Eq):
-            return self.image(lambda side: side * factor, why, *premises)
+            return self.image(lambda side: side * factor, why, *premises, keep=keep)
         x, y = self.formula.args
         goal, rule = logic.le(x * factor, y * factor), by_form.times_factor(x, y, factor)
-        return self.scope.step(goal, rule, why, self, *premises)
+        return self.scope.step(goal, rule, why, self, *premises, keep=keep)
 
     def body(self) -> Scope:
         """The scope in which x is a value with the property, for a fact `for some x: body`."""
@@ -128,15 +137,25 @@ class Scope:
         others = tuple(a for a in self.assuming if a not in about)
         return about, Scope(self.proof, others)
 
-    def given(self, formula: Any, why: str = "This is an assumption made here.") -> Fact:
-        """An assumption as a fact, in the scope in which it is assumed."""
-        return self.under(formula).step(formula, rules.smt(), why)
+    def given(
+        self, formula: Any, why: str = "This is an assumption made here.", *, keep: bool = False
+    ) -> Fact:
+        """An assumption as a fact, in the scope in which it is assumed.
+
+        With `keep` the step stays for the reader, whether or not a checker needs it.
+        """
+        return self.under(formula).step(formula, rules.smt(), why, keep=keep)
 
     # -- steps -----------------------------------------------------------------------------
 
-    def step(self, goal: Any, rule: rules.Rule, why: str, *premises: Premise) -> Fact:
-        """Add one step by a given rule."""
-        return self.proof.add(self, goal, rule, why, _flat(premises))
+    def step(
+        self, goal: Any, rule: rules.Rule, why: str, *premises: Premise, keep: bool = False
+    ) -> Fact:
+        """Add one step by a given rule.
+
+        With `keep` the step stays for the reader: `ropeproof try --merge` leaves it in, needed or not.
+        """
+        return self.proof.add(self, goal, rule, why, _flat(premises), keep=keep)
 
     def show(
         self,
@@ -147,6 +166,7 @@ class Scope:
         products: abc.Sequence[tuple[Any, Any]] = (),
         cases: abc.Sequence[Any] = (),
         monotone: abc.Sequence[Premise] = (),
+        keep: bool = False,
     ) -> Fact:
         """Prove the goal by the rule `by`, by simple steps (`immediate`), or by the rule of its form.
 
@@ -155,8 +175,9 @@ class Scope:
         combined with its negation): the goal is shown in each case. `monotone` are facts that compare
         the parts in which the sides of a goal `left <= right` differ: each level between a part and
         the goal is a step (`tactics.monotone`). `ropeproof try --write` finds all three.
+        With `keep` the step stays for the reader: `ropeproof try --merge` leaves it in, needed or not.
         """
-        return shown(  # type: ignore[no-any-return]
+        fact = shown(
             self,
             goal,
             why,
@@ -166,6 +187,7 @@ class Scope:
             cases=cases,
             monotone=_flat(monotone),
         )
+        return self.proof.keeping(fact) if keep else fact  # type: ignore[no-any-return]
 
     def use(
         self,
@@ -174,13 +196,15 @@ class Scope:
         *premises: Premise,
         why: str = "",
         goal: Any = None,
+        keep: bool = False,
     ) -> Fact:
         """An instance of a fact or hypothesis, whose conditions must follow from the premises.
 
         Without a mapping, as in `use(fact, premise)`, the values for a `for all` are those at which its
         conditions are among the premises, or among these and the scope's assumptions; each variable stands
         for itself if the scope assumes something about the variables, or if its conditions are not found.
-        Without `why` the reason names the fact and the values of its symbols.
+        Without `why` the reason names the fact and the values of its symbols. With `keep` the step stays
+        for the reader, whether or not a checker needs it.
 
         Raises `InvalidClaim` for anything that is neither a fact nor a hypothesis.
         """
@@ -200,9 +224,8 @@ class Scope:
         result = substitution.substitute(result, values)
         _, said = logic.implication(result)
         shown = said if goal is None else goal
-        return self.step(
-            shown, rules.instance(values), why or _instance(fact, mapping), fact, *premises
-        )
+        reason = why or _instance(fact, mapping)
+        return self.step(shown, rules.instance(values), reason, fact, *premises, keep=keep)
 
     def lemma(
         self,
@@ -264,9 +287,12 @@ class Scope:
         shown = substitution.substitute(entry.conclusion, values) if goal is None else goal
         return self.step(shown, rules.axiom(name, values), why, *premises)
 
-    def rewrite(self, goal: Any, why: str, *premises: Premise) -> Fact:
-        """The goal by rewriting with the premises, which are equations read from left to right."""
-        return self.step(goal, rules.rewrite(), why, *premises)
+    def rewrite(self, goal: Any, why: str, *premises: Premise, keep: bool = False) -> Fact:
+        """The goal by rewriting with the premises, which are equations read from left to right.
+
+        With `keep` the step stays for the reader, whether or not a checker needs it.
+        """
+        return self.step(goal, rules.rewrite(), why, *premises, keep=keep)
 
     # -- sums ------------------------------------------------------------------------------
 
@@ -369,6 +395,29 @@ class Proof(Scope):
         self.names = frozenset(names)  # of hypotheses and mutants, which no step may have
         self.steps: list[rules.Step] = []
         self.uses: dict[str, None] = {}
+        self.let_names: dict[str, rules.TermName] = {}
+
+    def let(
+        self, text: str, term: Any, means: str, *, of: abc.Sequence[Any] = (), latex: str = ""
+    ) -> Any:
+        """A name by which readers see a term in the steps of this proof; returns the term.
+
+        The steps have the term itself, and so the kernel sees it. `text` and `latex` (by default the same)
+        hold `{}` for each of the symbols `of` in the term, which may be any terms where it is used:
+        `p.let("D({})", x**2 + k, "the slope", of=(k,))` shows `x**2 + 3` as `D(3)`. A name that
+        looks like a symbol of the claim is not shown, nor one whose term occurs once.
+
+        Raises `InvalidClaim` for an empty name, one that stands for another term, and one with
+        another number of places than symbols.
+        """
+        name = rules.TermName(text, latex or text, means, sp.sympify(term), tuple(of))
+        for written in (name.text, name.latex):
+            if written.count("{}") != len(name.parameters) or not written.replace("{}", "").strip():
+                places = f"a name with {len(name.parameters)} places {{}}, one for each symbol"
+                raise InvalidClaim(f"let: got {written!r}; allowed: {places}")
+        if self.let_names.setdefault(text, name) != name:
+            raise InvalidClaim(f"let: {text!r} is the name of another term of this proof")
+        return term
 
     def add(
         self,
@@ -377,15 +426,23 @@ class Proof(Scope):
         rule: rules.Rule,
         why: str,
         premises: abc.Sequence[Fact | Hypothesis],
+        *,
+        keep: bool = False,
     ) -> Fact:
         """Append a step, labelled with its number, and return its fact."""
         number = str(len(self.steps) + 1)
         label = f"step {number}" if number in self.names else number
         using = tuple(p.label if isinstance(p, Fact) else p.name for p in premises)
-        self.steps.append(rules.Step(label, goal, rule, why, using, scope.assuming))
+        self.steps.append(rules.Step(label, goal, rule, why, using, scope.assuming, keep))
         if rule.name == "by_claim":
             self.uses.setdefault(rule.arguments["id"])
         return Fact(goal, label, scope)
+
+    def keeping(self, fact: Fact) -> Fact:
+        """The fact, whose step is marked as one that stays for the reader."""
+        at = next(n for n, step in enumerate(self.steps) if step.label == fact.label)
+        self.steps[at] = replace(self.steps[at], keep=True)
+        return fact
 
     def qed(
         self,
@@ -418,7 +475,7 @@ def prove(
         written = Proof(claim.conclusion, names)
         proof(written)
         uses = tuple(dict.fromkeys((*claim.uses, *written.uses)))
-        return rules.Derivation(tuple(written.steps)), uses
+        return rules.Derivation(tuple(written.steps), tuple(written.let_names.values())), uses
 
     return attacked.written_later(write)
 

@@ -28,6 +28,7 @@ _RECORDS = (
     derivation.Derivation,
     derivation.Step,
     derivation.Rule,
+    derivation.TermName,
 )
 _PLAIN = (str, int, bool, type(None))
 _OF_SYMPY = frozenset({"nargs", "_argset"})

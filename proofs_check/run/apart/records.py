@@ -23,13 +23,15 @@ from ropeproof.proofs_check.run.apart.terms import (
 )
 from ropeproof.theory.errors import InvalidClaim
 from ropeproof.theory.language.claim import Claim, Hypothesis, Mutant, PriorWork, Reading, Source
-from ropeproof.theory.language.derivation import Derivation, Rule, Step
+from ropeproof.theory.language.derivation import Derivation, Rule, Step, TermName
 
 __all__ = ["read", "read_finding", "written", "written_finding"]
 
 _RECORDS: Mapping[str, Any] = {
     kind.__name__: kind
-    for kind in (Claim, Derivation, Hypothesis, Mutant, PriorWork, Reading, Rule, Source, Step)
+    for kind in (
+        *(Claim, Derivation, Hypothesis, Mutant, PriorWork, Reading, Rule, Source, Step, TermName),
+    )
 }
 _PLAIN: Mapping[type, str] = {str: "text", int: "int", bool: "bool", type(None): "none"}
 _TYPES: Mapping[str, Any] = {name: kind for kind, name in _PLAIN.items()}
@@ -169,23 +171,25 @@ _TEXTS = {
     Rule: ("name",),
     Source: ("paper", "locator", "fidelity", "where_read"),
     Step: ("label", "because"),
+    TermName: ("text", "latex", "meaning"),
 }
 _TUPLES: Mapping[Any, Mapping[str, Any]] = {
     Claim: {"hypotheses": Hypothesis, "uses": str, "mutants": Mutant, "readings": Reading,
             "example": object, "conditions": tuple},
-    Derivation: {"steps": Step},
+    Derivation: {"steps": Step, "names": TermName},
     Hypothesis: {"without": object},
     Mutant: {"at": object},
     Reading: {"hypotheses": object, "at": object},
     Source: {"compare": PriorWork},
     Step: {"using": str, "assuming": object},
+    TermName: {"parameters": object},
 }  # fmt: skip
 _OTHERS: Mapping[Any, Mapping[str, tuple[type, ...]]] = {
     Claim: {"source": (Source,), "needs": (frozenset,), "derivation": (Derivation, type(None)),
             "repaired_by": (str, type(None)), "role": (str, type(None)),
             "example_by": (Rule, type(None))},
     Rule: {"arguments": (MappingProxyType,)},
-    Step: {"rule": (Rule,)},
+    Step: {"rule": (Rule,), "keep": (bool,)},
 }  # fmt: skip
 
 

@@ -11,11 +11,13 @@ import sympy as sp
 from sympy.core.function import AppliedUndef, FunctionClass, UndefinedFunction
 
 from ropeproof.theory.language.claim import Claim, Hypothesis, Mutant, PriorWork, Reading, Source
-from ropeproof.theory.language.derivation import Derivation, Rule, Step
+from ropeproof.theory.language.derivation import Derivation, Rule, Step, TermName
 
 __all__ = ["PartHasher", "Unreadable", "claim_digest", "statement_digest"]
 
-_RECORDS = (Claim, Derivation, Hypothesis, Mutant, PriorWork, Reading, Rule, Source, Step)
+_RECORDS = (
+    *(Claim, Derivation, Hypothesis, Mutant, PriorWork, Reading, Rule, Source, Step, TermName),
+)
 _CONSTANTS = (
     sp.core.numbers.NumberSymbol,
     sp.core.numbers.Infinity,

@@ -13,7 +13,7 @@ from ropeproof.proofs_check.site.markup.citation import cited
 from ropeproof.proofs_check.site.markup.text import badge, fold, plain, unfold
 from ropeproof.proofs_check.site.pages import printed, stated
 from ropeproof.proofs_check.site.pages.attacks import attacks, evidence
-from ropeproof.proofs_check.site.pages.steps import derivation, formula_after
+from ropeproof.proofs_check.site.pages.steps import derivation, formula_after, outlined
 from ropeproof.proofs_check.site.site import Site
 from ropeproof.theory.language.claim import Claim
 
@@ -119,6 +119,7 @@ def _checked(site: Site, claim: Claim, verdict: ClaimResult, anchor: str) -> Ite
     if claim.derivation is not None:
         count = len(claim.derivation.steps)
         what = "Refutation" if claim.kind == "printed" else "Derivation"
+        yield from outlined(site, claim)
         yield from fold(f"{what}, {_count(count, 'step')}", "derivation", anchor=f"{anchor}-proof")
         if verdict.second is not None:
             yield ""

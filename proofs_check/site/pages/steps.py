@@ -8,13 +8,16 @@ from ropeproof.proofs_check.present.claim_view import all_of
 from ropeproof.proofs_check.present.latex import rule_arguments
 from ropeproof.proofs_check.present.lines import Document, flat
 from ropeproof.proofs_check.present.width import width
+from ropeproof.proofs_check.reports.outline import outline
 from ropeproof.proofs_check.site.markup.text import display, inline, plain
 from ropeproof.proofs_check.site.site import Site
 from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.language.derivation import Rule, Step
 
-__all__ = ["derivation", "formula_after", "rule_anchor"]
+__all__ = ["derivation", "formula_after", "outlined", "rule_anchor"]
 
+_LONG = 20
+"""The smallest number of steps of a derivation that has an outline on its page."""
 _SHORT = 40.0
 """The largest width in characters of a formula within a line of prose."""
 
@@ -43,6 +46,27 @@ def derivation(site: Site, claim: Claim) -> Iterator[str]:
         yield from _reason(site, claim, step, anchor, numbers)
         yield ""
         yield "</div>"
+
+
+def outlined(site: Site, claim: Claim) -> Iterator[str]:
+    """The outline of a claim's derivation, each entry with a link to its step; nothing if it is short."""
+    steps = claim.derivation.steps if claim.derivation else ()
+    found = outline(claim)
+    if len(steps) < _LONG or 2 * len(found) > len(steps) or site.paper:
+        return
+    anchor = site.anchors[claim.id]
+    yield ""
+    yield '<div class="outline">'
+    yield ""
+    yield f"**Outline**, {len(found)} of {len(steps)} steps:"
+    yield ""
+    for entry in found:
+        place = f'<a href="#{anchor}-step-{entry.number}">{entry.number}</a>'
+        name = site.link(entry.name) if entry.kind == "lemma" else plain(entry.name)
+        kind = f"{entry.kind} {name}".strip()
+        yield f"- {place}, {kind}: {plain(entry.step.because)}"
+    yield ""
+    yield "</div>"
 
 
 def _reason(

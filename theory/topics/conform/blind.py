@@ -86,11 +86,8 @@ def CONFORM_BLIND(proof: Proof) -> None:
             zero,
         ),
     ]
-    pair = there.show(
-        Both(*(half.formula for half in halves)), "So both coordinates stay as they are.", halves
-    )
     here = proof.under(within(l, 0, m - 1)).show(
-        _unturned, "So at position 0 both coordinates stay as they are.", pair
+        _unturned, "So at position 0 both coordinates stay as they are.", halves
     )
     still = here.for_all(l, why="The plane was arbitrary, so this holds in every plane.")
     falls = proof.lemma(
@@ -104,9 +101,11 @@ def CONFORM_BLIND(proof: Proof) -> None:
         (POSITIVE, FASTER, HALF_TURN),
         why="The sine of the angle is positive, as it lies strictly between 0 and pi.",
     )
-    odd = proof.show(
-        eq(kept(sp.sin, -theta(plane)), -sp.sin(theta(plane))), "The sine is an odd function."
-    )
     proof.qed(
-        "All five properties together are the claim.", norms, relative, still, falls, rises, odd
+        "The sine is an odd function. All five properties together are the claim.",
+        norms,
+        relative,
+        still,
+        falls,
+        rises,
     )

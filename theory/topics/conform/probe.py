@@ -91,9 +91,6 @@ def CONFORM_PROBE(p: Proof) -> None:
         PLACE,
         why="In particular the square of the entry at h is 1.",
     )
-    one = pair.show(
-        eq(here_of(h), 1), "So the expression that compares the two vectors is 1 at h.", (at_h, own)
-    )
     away = place.under(ne(c, h))
     same = away.use(elsewhere, why="At any other coordinate the partner has the same entry.")
     zero = away.show(
@@ -103,8 +100,12 @@ def CONFORM_PROBE(p: Proof) -> None:
     )
     picked = pair.apply(
         SUMS_PICK,
-        (PLACE, one, zero.for_all(c, why="This holds at each coordinate other than h.")),
-        why="So the sum with this expression is the term at h.",
+        PLACE,
+        at_h,
+        own,
+        zero.for_all(c, why="This holds at each coordinate other than h."),
+        why="So the expression that compares the two vectors is 1 at h. So the sum with "
+        "this expression is the term at h.",
         at={here: here_of, f: lambda index: 2 * e(index) * s(i, index)},
     )
     sums = place.show(
@@ -112,16 +113,6 @@ def CONFORM_PROBE(p: Proof) -> None:
         "A term of the vector is the partner's term plus what the comparison picks.",
         sign,
     ).summed(c, 0, d - 1, "Sum this equation over all coordinates.")
-    apart = pair.show(
-        eq(seen(s), seen(t) + sp.Sum(here_of(c) * (2 * e(c) * s(i, c)), (c, 0, d - 1))),
-        "Split the sum into the partner's sum and the picked one.",
-        sums,
-    )
-    both = pair.show(
-        ne(seen(s), seen(t)),
-        "The picked term is not 0, so the vector and its partner have different values.",
-        (apart, picked, own, DIFFERENT),
-    )
     counted = pair.use(
         MISSES, why="The count u(i) is at most 1, and 0 if the vector detects the difference."
     )
@@ -131,12 +122,19 @@ def CONFORM_PROBE(p: Proof) -> None:
     )
     summed = pair.show(
         le(miss(i) + other_miss(i), 1),
-        "At least one of the two values is not 0, so at most one of the two counts is 1.",
-        (both, counted, other),
+        "Split the sum into the partner's sum and the picked one. The picked term is "
+        "not 0, so the vector and its partner have different values. At least one of "
+        "the two values is not 0, so at most one of the two counts is 1.",
+        sums,
+        picked,
+        own,
+        DIFFERENT,
+        counted,
+        other,
     ).summed(i, 0, count - 1, "Sum this inequality over all pairs.")
-    ones = p.show(
-        eq(sp.Sum(sp.Integer(1), (i, 0, count - 1)), count),
-        "The sum of ones over the pairs is their number N.",
+    p.qed(
+        "The sum of ones over the pairs is their number N. So at most N of the 2 N "
+        "vectors miss the difference.",
+        summed,
         PAIRS,
     )
-    p.qed("So at most N of the 2 N vectors miss the difference.", summed, ones)

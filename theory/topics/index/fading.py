@@ -44,37 +44,29 @@ def INDEX_FADING(p: Proof) -> None:
         "The mean lies within half of its limit, so it is at least half of it.",
         (LIMIT, NEAR, HALF),
     )
-    product = p.show(
-        le(limit**2 / 2, mean * limit), "Multiply by mu, which is positive.", far, LIMIT
-    )
     apart = p.show(
         within(a * (limit - mean), -a * delta, a * delta),
         "The product of a and the deviation of the mean is at most a delta in size.",
         (NEAR, TARGET),
     )
-    share = p.show(
-        le(0, chosen),
-        "The tolerance varepsilon is not negative, as a delta is not.",
-        (SMALL, TARGET, NEAR, LIMIT),
-    )
     wide = p.show(
         le(chosen * limit**2 / 2, chosen * (mean * limit)),
-        "Multiply the bound of M mu by varepsilon, which is not negative.",
-        (product, share),
+        "Multiply by mu, which is positive. The tolerance varepsilon is not negative, "
+        "as a delta is not. Multiply the bound of M mu by varepsilon, which is not "
+        "negative.",
+        far,
+        LIMIT,
+        SMALL,
+        TARGET,
+        NEAR,
     )
-    ends = p.show(
-        within(a * (limit - mean), -chosen * (mean * limit), chosen * (mean * limit)),
-        "So the product of a and the deviation is at most varepsilon M mu in size.",
-        (apart, wide, SMALL),
+    p.qed(
+        "So the product of a and the deviation is at most varepsilon M mu in size. "
+        "The difference of the quotients is this product over M mu. Divide by M mu, "
+        "which is positive. So the quotients differ by at most varepsilon.",
+        far,
+        LIMIT,
+        apart,
+        wide,
+        SMALL,
     )
-    ratio = p.show(
-        eq(a / mean - a / limit, a * (limit - mean) / (mean * limit)),
-        "The difference of the quotients is this product over M mu.",
-        (far, LIMIT),
-    )
-    bounded = p.show(
-        within(a * (limit - mean) / (mean * limit), -chosen, chosen),
-        "Divide by M mu, which is positive.",
-        (ends, far, LIMIT),
-    )
-    p.qed("So the quotients differ by at most varepsilon.", ratio, bounded)

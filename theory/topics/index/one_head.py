@@ -307,6 +307,9 @@ def INDEX_ONE_HEAD(p: Proof) -> None:
     all $n\le n_0$, all inputs $\sigma_1\dots\sigma_n$ and every query that names one of its
     positions, the softmax head of `index.softmax` returns $\mathrm{Index}(\sigma)_n$.
     """
+    p.let("o(c)", out(c), "the head's output at the coordinate of the token c")
+    p.let("o_1", out(sigma(target)), "its output at that of the token which the query names")
+    p.let("o_2", out(sigma(n - 1)), "its output at that of the query's own token")
     step = 1 - sp.cos(turn)
     part = p.show(
         Both(lt(0, turn), le(turn, sp.pi)),

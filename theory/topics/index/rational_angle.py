@@ -45,34 +45,30 @@ def INDEX_RATIONAL_ANGLE(p: Proof) -> None:
         total, "Suppose that a multiple of the angle is a whole number of turns."
     )
     some_turns = suppose.under(ne(turns(0), 0))
-    whole_ = some_turns.show(
-        eq(above * turns(0), 2 * k * below * sp.pi),
-        "Multiply by b: the integer a h is 2 b k times pi.",
-        (returns, BELOW),
-    )
-    first = some_turns.show(
-        ne(above * turns(0), 0),
-        "If the multiple is not 0, a h is not 0, as the angle is not 0.",
-        ABOVE,
-    )
-    second = some_turns.show(ne(2 * k * below, 0), "So 2 b k is not 0 either.", whole_, first)
     transcendent = some_turns.axiom(
         "Lindemann",
         {integer("p"): above * turns(0), integer("q"): 2 * k * below, m: 1},
-        second,
-        why="By Lindemann's theorem pi is transcendental, so the two sides differ.",
+        returns,
+        BELOW,
+        ABOVE,
+        why="Multiply by b: the integer a h is 2 b k times pi. If the multiple is not 0, "
+        "a h is not 0, as the angle is not 0. So 2 b k is not 0 either. By "
+        "Lindemann's theorem pi is transcendental, so the two sides differ.",
     )
     absurd = some_turns.show(
-        lt(1, 0), "These two steps contradict each other.", whole_, transcendent
+        lt(1, 0),
+        "But a h is 2 b k times pi, and that is a contradiction.",
+        returns,
+        BELOW,
+        transcendent,
     )
-    at_0 = suppose.show(eq(turns(0), 0), "So the multiple is 0.", absurd, by=rules.smt())
     index = none.args[0][0]
     there = suppose.under(within(index, 0, 0))
     only = there.show(
         eq(index, 0), "There is only one angle, that with the index 0.", by=rules.smt()
     )
     same = there.show(eq(turns(index), turns(0)), "In this case h(r) is h(0).", only)
-    nothing = there.show(eq(turns(index), 0), "So the multiple h(r) is 0.", same, at_0)
+    nothing = there.show(eq(turns(index), 0), "So the multiple h(r) is 0.", same, absurd)
     nothing.for_all(index).for_all(
         turns(z),
         k,

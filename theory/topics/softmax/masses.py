@@ -27,18 +27,8 @@ def SOFTMAX_TWO_MASSES(p: Proof) -> None:
 
     If $0\le X\le UA$, $UY\ge1-A$, $0\le A\le1\le U$ then $X(U+1)\le(X+Y)(A(U+1)+U-1)$.
     """
-    factor, rest = 2 - A * (U + 1), A * (U + 1) + U - 1
+    factor = 2 - A * (U + 1)
     square = p.show(le(0, (1 - A * (U + 1)) ** 2), "The square of 1 - A(U+1) is not negative.")
-    worst = p.show(
-        le(A * U**2 * factor, (1 - A) * rest),
-        "The right side exceeds the left by (U - 1)(1 - A(U+1))^2.",
-        (square, U_LOW),
-    )
-    right = p.show(
-        le((1 - A) * rest, U * Y * rest),
-        "On the right, replace 1 - A by UY, which is at least as large.",
-        (UY_LOW, A_LOW, U_LOW),
-    )
     positive = p.under(le(0, factor))
     left = positive.show(
         le(X * U * factor, A * U**2 * factor),
@@ -47,16 +37,24 @@ def SOFTMAX_TWO_MASSES(p: Proof) -> None:
     )
     one = positive.show(
         p.goal,
-        "For a factor 2 - A(U+1) that is not negative, the two bounds give the claim.",
-        (left, right, worst, U_LOW),
-    )
-    y = p.show(
-        le(0, Y), "Y is not negative, as UY >= 1 - A >= 0 and U >= 1.", UY_LOW, A_HIGH, U_LOW
+        "The right side exceeds the left by (U - 1)(1 - A(U+1))^2. On the right, "
+        "replace 1 - A by UY, which is at least as large. For a factor 2 - A(U+1) "
+        "that is not negative, the two bounds give the claim.",
+        left,
+        UY_LOW,
+        A_LOW,
+        U_LOW,
+        square,
     )
     other = p.under(lt(factor, 0)).show(
         p.goal,
-        "If 2 - A(U+1) is negative, the left side is below the right as it stands.",
-        (y, X_LOW, A_LOW, U_LOW),
+        "Y is not negative, as UY >= 1 - A >= 0 and U >= 1. If 2 - A(U+1) is "
+        "negative, the left side is below the right as it stands.",
+        UY_LOW,
+        A_HIGH,
+        U_LOW,
+        X_LOW,
+        A_LOW,
     )
     p.qed("The claim holds for either sign of the factor 2 - A(U+1).", one, other)
 
@@ -79,12 +77,11 @@ def SOFTMAX_SHARE_BOUND(p: Proof) -> None:
 
     If $G=X/Z-A$, $Z>0$, $U\ge1$ and $X(U+1)\le Z(A(U+1)+U-1)$ then $G\le\frac{U-1}{U+1}$.
     """
-    ratio = p.show(
-        le(X / Z * (U + 1), A * (U + 1) + U - 1),
-        "Divide the worst share by Z, which is positive.",
-        (WORST, POSITIVE),
+    p.qed(
+        "Divide the worst share by Z, which is positive. Subtract A(U+1) from both "
+        "sides, since G = X/Z - A. Divide by U + 1, which is positive.",
+        WORST,
+        POSITIVE,
+        GAIN,
+        U_LOW,
     )
-    gain = p.show(
-        le(G * (U + 1), U - 1), "Subtract A(U+1) from both sides, since G = X/Z - A.", ratio, GAIN
-    )
-    p.qed("Divide by U + 1, which is positive.", gain, U_LOW)

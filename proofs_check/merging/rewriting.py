@@ -1,0 +1,176 @@
+"""The source of proofs without the calls that are left out; everything else stays as it is."""
+
+from __future__ import annotations
+
+import ast
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from textwrap import wrap
+
+from ropeproof.proofs_check.merging.search import Merge, Removal, joined, text_of
+from ropeproof.proofs_check.merging.source import PREMISES_FROM, ProofSource, method_of
+
+__all__ = ["formatted", "rewritten"]
+
+WIDTH = 76
+"""The letters of a reason on one line of the file."""
+
+
+def rewritten(merge: Merge, source: ProofSource) -> str:
+    """The text of a file without the calls that are left out, formatted by ruff if it was so before."""
+    text = _Rewriting(merge, source).text()
+    if formatted(source.text, source.path) != source.text:
+        return text
+    return formatted(text, source.path) or text
+
+
+class _Rewriting:
+    def __init__(self, merge: Merge, source: ProofSource) -> None:
+        self.merge, self.source = merge, source
+        self.lines = source.text.splitlines(keepends=True)
+        self.starts = [0]
+        for line in self.lines:
+            self.starts.append(self.starts[-1] + len(line))
+        self.removed = {c: r for c, r in merge.removed.items() if r.source is source}
+        self.deleted = {r.where.statement for r in self.removed.values()} - {None}
+        self.names: dict[tuple[ast.AST, str], Removal] = {}
+        for removal in self.removed.values():
+            statement = removal.where.statement
+            function = source.function(removal.call)
+            if isinstance(statement, ast.Assign) and function is not None:
+                (target,) = statement.targets
+                assert isinstance(target, ast.Name)
+                self.names[function, target.id] = removal
+
+    def text(self) -> str:
+        edits: list[tuple[int, int, str]] = []
+        for statement in self.deleted:
+            assert statement is not None
+            edits.append(
+                (self.starts[statement.lineno - 1], self.starts[statement.end_lineno or 0], "")
+            )
+        for node in self._outermost(self.source.tree):
+            edits.append((*self.span(node), self.render(node)))
+        text = self.source.text
+        for start, end, new in sorted(edits, reverse=True):
+            text = text[:start] + new + text[end:]
+        return text
+
+    def span(self, node: ast.AST) -> tuple[int, int]:
+        """The start and end of a node in the text; the tree counts columns in bytes."""
+        at = ((node.lineno, node.col_offset), (node.end_lineno, node.end_col_offset))  # type: ignore[attr-defined]
+        start, end = (
+            self.starts[row - 1] + len(self.lines[row - 1].encode()[:column].decode())
+            for row, column in at
+        )
+        return start, end
+
+    def _outermost(self, node: ast.AST) -> Iterator[ast.AST]:
+        """The outermost nodes that change, outside deleted statements."""
+        for child in ast.iter_child_nodes(node):
+            if child in self.deleted:
+                continue
+            if self._changes(child):
+                yield child
+            else:
+                yield from self._outermost(child)
+
+    def _changes(self, node: ast.AST) -> bool:
+        """Whether a node is a call or tuple that changes itself, not only within a part."""
+        if isinstance(node, ast.Call):
+            return node in self.merge.reasons or any(map(self._gone, node.args))
+        return isinstance(node, ast.Tuple | ast.List) and any(map(self._gone, node.elts))
+
+    def _gone(self, node: ast.AST) -> Removal | None:
+        """The removal of the call that a premise is, or whose result it names."""
+        if isinstance(node, ast.Call):
+            return self.removed.get(node)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            function = self.source.function(node)
+            return self.names.get((function, node.id)) if function else None
+        return None
+
+    def render(self, node: ast.AST) -> str:
+        """The text of a node with all changes in it."""
+        if self._changes(node):
+            if isinstance(node, ast.Call):
+                return self._call(node)
+            assert isinstance(node, ast.Tuple | ast.List)
+            parts = self._premises(node.elts)
+            inner = ", ".join(parts) + (
+                "," if len(parts) == 1 and isinstance(node, ast.Tuple) else ""
+            )
+            return f"({inner})" if isinstance(node, ast.Tuple) else f"[{inner}]"
+        start, end = self.span(node)
+        text = self.source.text[start:end]
+        for child in sorted(self._outermost(node), key=self.span, reverse=True):
+            a, b = self.span(child)
+            text = text[: a - start] + self.render(child) + text[b - start :]
+        return text
+
+    def _call(self, call: ast.Call) -> str:
+        method = method_of(call)
+        before = PREMISES_FROM.get(method, len(call.args))
+        if method == "use" and len(call.args) > 1 and not self._gone(call.args[1]):
+            before = 1  # a mapping is rendered as it stands
+        told = self.merge.reasons.get(call, ())
+        reason = self.source.reason(call)
+        parts = [
+            self._reason(told, a) if a is reason else self.render(a) for a in call.args[:before]
+        ]
+        parts += self._premises(call.args[before:])
+        for keyword in call.keywords:
+            value = (
+                self._reason(told, keyword.value)
+                if keyword.value is reason
+                else self.render(keyword.value)
+            )
+            parts.append(f"{keyword.arg}={value}" if keyword.arg else f"**{value}")
+        return f"{self.render(call.func)}({', '.join(parts)})"
+
+    def _premises(self, nodes: Sequence[ast.expr]) -> list[str]:
+        """The texts of premises, each written once, with those of calls left out in their place.
+
+        Tuples of premises are taken apart: the language does so as well.
+        """
+        found: dict[str, None] = {}
+        for node in nodes:
+            if (removal := self._gone(node)) is not None:
+                texts = self._premises(removal.premises)
+            elif isinstance(node, ast.Tuple | ast.List):
+                texts = self._premises(node.elts)
+            else:
+                texts = [self.render(node)]
+            found |= dict.fromkeys(texts)
+        return list(found)
+
+    def _reason(self, told: Sequence[Removal], own: ast.expr) -> str:
+        said = [r for r in told if r.reason]
+        if not said:
+            return self.render(own)
+        said.sort(key=lambda r: (r.call.end_lineno or 0, r.call.end_col_offset or 0))
+        return quoted(joined([*(r.reason for r in said), text_of(own)]))
+
+
+def quoted(text: str) -> str:
+    """The text as a string of Python, on lines of bearable length."""
+    text = text.replace("\\", "\\\\").replace('"', '\\"')
+    if len(text) <= WIDTH:
+        return f'"{text}"'
+    pieces = wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False)
+    lines = [f'"{piece} "' for piece in pieces[:-1]] + [f'"{pieces[-1]}"']
+    return "\n".join(lines)
+
+
+def formatted(text: str, path: str) -> str | None:
+    """The text as ruff formats it in the place of the file; None where ruff is not installed."""
+    beside = Path(sys.executable).parent / "ruff"
+    ruff = str(beside) if beside.exists() else shutil.which("ruff")
+    if ruff is None:
+        return None
+    command = [ruff, "format", "--quiet", "--stdin-filename", path, "-"]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, input=text)
+    return done.stdout if done.returncode == 0 else None
