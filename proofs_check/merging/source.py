@@ -211,7 +211,7 @@ class ProofSource:
         if not isinstance(above, ast.Call) or node not in above.args:
             return None
         start = PREMISES_FROM.get(method_of(above))
-        if start is None or above.args.index(node) < start:  # type: ignore[arg-type]
+        if start is None or above.args.index(node) < start:
             return None
         if any(isinstance(a, ast.Starred) for a in above.args[:start]):
             return None

@@ -187,7 +187,7 @@ class Scope:
             cases=cases,
             monotone=_flat(monotone),
         )
-        return self.proof.keeping(fact) if keep else fact  # type: ignore[no-any-return]
+        return self.proof.keeping(fact) if keep else fact
 
     def use(
         self,

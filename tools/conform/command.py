@@ -167,8 +167,14 @@ def conform_command(
         made = subject if own is None else built_model(own)
         dtype = types[0] if types else "float32"
         report = check_logits(
-            made, described, array=array, dtype=dtype, layer=layer, context=context, name=target
-        )  # type: ignore[arg-type]
+            made,
+            described,
+            array=array,  # type: ignore[arg-type]
+            dtype=dtype,
+            layer=layer,
+            context=context,
+            name=target,
+        )
         _deliver([report], json_to, junit, sarif, fail_on, every)
     if form is not None and form not in ("rotate", "tables", "pair"):
         raise InvalidArgument("form", form, "rotate, tables, pair")

@@ -66,7 +66,7 @@ def _own_norms(attention: Any, width: int) -> tuple[tuple[Norm, Norm] | None, st
             weight = getattr(part, "weight", None)
             if weight is not None and weight.numel() != width:
                 return None, f"{name} norms {weight.numel()} numbers and not the {width} of a head"
-            norm = copy.deepcopy(part)
+            norm: Any = copy.deepcopy(part)
             if weight is not None:
                 draw = torch.Generator().manual_seed(seed)
                 norm.weight.data = torch.rand(width, generator=draw) + 0.5

@@ -124,7 +124,7 @@ class Trial:
         own = int(positions.max(initial=0)) + 1
         return at_length(self.spec, own if self.length is None else self.length)
 
-    def run(self, x: Floats, positions: Places, dtype: str) -> Floats:
+    def run(self, x: NDArray[np.floating[Any]], positions: Places, dtype: str) -> Floats:
         """The implementation's results; raises `SubjectRaised` and `Unsupported` as `Subject.apply`."""
         return self.subject.apply(x, positions, dtype)
 
@@ -302,7 +302,7 @@ def compare_basis(
         budget = part[0].T[:, np.newaxis]
         if not (error <= budget).all():
             return None
-        counted += np.count_nonzero(seen)
+        counted += int(np.count_nonzero(seen))
         ratio = np.divide(error, budget, out=np.zeros_like(error), where=budget > 0)
         at = np.unravel_index(int(ratio.argmax()), ratio.shape)
         size = float(np.broadcast_to(budget, error.shape)[at])

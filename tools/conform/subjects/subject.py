@@ -265,7 +265,9 @@ class Subject:
         found[..., re], found[..., im] = values.real, values.imag
         return found.reshape(*found.shape[:-2], -1) if self.flat else found
 
-    def apply(self, x: Floats, positions: NDArray[np.int64], dtype: str) -> Floats:
+    def apply(
+        self, x: NDArray[np.floating[Any]], positions: NDArray[np.int64], dtype: str
+    ) -> Floats:
         """The results of the implementation on canonical vectors, in one call or as many as it needs.
 
         There is one call for each index of an axis on which it takes one at a time (`single`).
@@ -288,7 +290,9 @@ class Subject:
             result[tuple(take)] = self._once(x[tuple(take)], rows, dtype)
         return result
 
-    def _once(self, x: Floats, positions: NDArray[np.int64], dtype: str) -> Floats:
+    def _once(
+        self, x: NDArray[np.floating[Any]], positions: NDArray[np.int64], dtype: str
+    ) -> Floats:
         found, _ = self.canonical(self.invoke(self.native(x, dtype), positions))
         if found.shape != x.shape:
             raise Unsupported(f"shape {found.shape}, expected {x.shape}")
