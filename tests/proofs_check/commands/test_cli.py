@@ -215,7 +215,8 @@ def test_list_show_graph_errata_budget():
     assert text.startswith("exp.monotone  The exponential is monotone\n  uses: no other claim\n")
     assert " ".join(text.split()).endswith(f"used by {len(users)}: {', '.join(users)}")
     code, text = run("show", "exp.monotone")
-    assert f"Used by: {', '.join(users)}" in " ".join(text.split())
+    # To list them takes seconds if no entries are cached, as here; then it names the command.
+    assert "Used by: `ropeproof graph exp.monotone` lists the claims" in " ".join(text.split())
     code, text = run("errata", "--json", "-")
     assert code == 0
     assert "errata" in json.loads(text)
