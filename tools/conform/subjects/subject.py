@@ -132,7 +132,7 @@ class Subject:
         others = [((2 * a + 1) * positions + 2 * a - 1) % span for a in range(1, len(axes.names))]
         return np.stack((positions, *others), -1)
 
-    def native(self, x: Floats, dtype: str) -> Any:
+    def native(self, x: NDArray[np.floating[Any]], dtype: str) -> Any:
         """Canonical vectors as the arrays that the implementation takes, rounded to `dtype`."""
         if missing := [a for a in _AXES if a not in self.axes and x.shape[_AXES.index(a)] != 1]:
             raise InvalidArgument("x", x.shape, f"size 1 on the axes {missing}")
