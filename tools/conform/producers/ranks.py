@@ -50,7 +50,7 @@ def _judged(rows: list[NDArray[np.int64]], size: int) -> Found:
         told = f"{size} ranks: {kinds}"
         return Found(name=name, result="holds", cases=len(every), detail=told)
     starts = {int(row[0]) for row in rows}
-    if size > 1 and all((row == rows[0]).all() for row in rows if row.shape == rows[0].shape):
+    if size > 1 and all(np.array_equal(row, rows[0]) for row in rows):
         text = f"all {size} ranks have the same positions"
         text += ": the start of the shard is missing" if starts == {0} else ""
     else:
