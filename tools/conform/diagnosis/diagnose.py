@@ -490,8 +490,11 @@ def _partly(
         guess = recipe.guess(seen)
         if not wrong.any() or guess.rounds:
             return None
-        with np.errstate(all="ignore"):
-            near = np.abs(guess.apply(seen.x) - seen.out) <= guess.tolerance_for(seen)
+        try:
+            with np.errstate(all="ignore"):
+                near = np.abs(guess.apply(seen.x) - seen.out) <= guess.tolerance_for(seen)
+        except (ValueError, IndexError):  # sizes that do not fit: not this cause
+            return None
         vectors: NDArray[np.bool_] = np.asarray(np.all(near, axis=-1))
         if not vectors[wrong].all():
             return None
