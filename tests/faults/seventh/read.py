@@ -29,9 +29,9 @@ READ: dict[str, tuple[str, str, str]] = {
         "that keys are rotated twice has the same numbers and is not said",
     ),
     "shift-twice": (
-        "twice+attention-factor",
+        "shift",
         "NAMED WRONGLY",
-        "the attention factor is right, and nothing took its root",
+        "the sign of the sines is right, and the keys are 500 ahead",
     ),
     "shift-not": ("shift", "described", "500 ahead, not that the keys were left where they were"),
     "tree-depth": ("shift-from", "described", "shifts, not that tokens are counted one by one"),
@@ -43,8 +43,8 @@ READ: dict[str, tuple[str, str, str]] = {
     ),
     "rank-overlap": (
         "",
-        "NAMED WRONGLY",
-        "all ranks are said to have the same positions, where each has others",
+        "named rightly",
+        "a position that occurs on both ranks is where their shards overlap",
     ),
     "eight-heads": (
         "not-rotated",

@@ -1,4 +1,7 @@
-"""Faults of engines written without sight of the kit: what holds of them today, and by name what does not."""
+"""Faults of engines written without sight of the kit: what holds of them today, and by name what does not.
+
+Those of code and of files take seconds each, and are for .ci/slow; those of what makes positions take none.
+"""
 
 from __future__ import annotations
 
@@ -35,16 +38,19 @@ def test_a_fault_of_what_makes_positions_is_named(name, tmp_path):
     assert judged(name, tmp_path) == "named rightly"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", marked(e.name for e in FAULTS if e.kind == "dump"))
 def test_a_fault_in_a_file_is_named(name, tmp_path):
     assert judged(name, tmp_path) == "named rightly"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", marked(LIGHT))
 def test_a_fault_of_code_is_named(name, tmp_path):
     assert judged(name, tmp_path) == "named rightly"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", marked(e.name for e in RIGHT if e.kind != "code"))
 def test_what_is_right_is_not_accused(name, tmp_path):
     assert judged(name, tmp_path) == "passed"

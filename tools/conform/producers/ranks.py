@@ -55,7 +55,7 @@ def _judged(rows: list[NDArray[np.int64]], size: int) -> Found:
         text += ": the start of the shard is missing" if starts == {0} else ""
     else:
         values, counts = np.unique(every, return_counts=True)
-        due = np.arange(_LENGTH * (size if len(every) > _LENGTH else 1))
+        due = np.arange(_LENGTH * (size if every.max() >= _LENGTH else 1))
         missing = np.setdiff1d(due, values)
         parts = []
         if (counts > 1).any():
