@@ -53,7 +53,8 @@ def CLAIM(p: Proof) -> None:
     inside = p.under(le(0, k), le(k, n - 1))  # what is assumed of k
     term = inside.use(BOUNDED, why="No term exceeds c.")
     terms = term.summed(k, 0, n - 1, "So the sum of the terms is at most the sum of n times c.")
-    count = p.show(eq(sp.Sum(c, (k, 0, n - 1)), n * c), "That sum is n c.", COUNT)
+    # keep: for the reader; the checkers would find the next step without it, which `try` tells.
+    count = p.show(eq(sp.Sum(c, (k, 0, n - 1)), n * c), "That sum is n c.", COUNT, keep=True)
     p.qed("Hence the sum of the terms is at most n c.", terms, count)
 '''
 
