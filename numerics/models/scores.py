@@ -19,10 +19,9 @@ from ropeproof.numerics.bounds.head.scores import (
     score_heads,
     vector_scores,
 )
-from ropeproof.numerics.models import families
+from ropeproof.numerics.models import families, visit
 from ropeproof.numerics.models.load import opened
 from ropeproof.numerics.models.prompts import Prompts, read_prompts
-from ropeproof.numerics.models.visit import LayerHeads, attentions_of, sight, visit_layers
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.extras import require_extra
 from ropeproof.theory.rotary.exact import read_integer, read_rational
@@ -245,15 +244,15 @@ def _of_model(
     prompts = read_prompts(input_ids, attention_mask)
     for length in sorted(set(prompts.lengths)):
         read_rows(rows, length, size)
-    count = len(attentions_of(base, family))
-    _check_windows(sight(base.config, family, count, prompts.longest), size)
+    count = len(visit.attentions_of(base, family))
+    _check_windows(visit.sight(base.config, family, count, prompts.longest), size)
     scored = read_rows(rows, prompts.longest, size)
     scores = _Scores(prompts.lengths, count, scored, rows == "last", planes)
 
     def score(part: Prompts, numbers: list[int]) -> None:
         rows_each = None if len(set(part.lengths)) > 1 else len(read_rows(rows, part.longest, size))
 
-        def visit(layer: LayerHeads) -> None:
+        def score(layer: visit.LayerHeads) -> None:
             last = part.longest - layer.queries.shape[2]
             for length, some in part.by_length():
                 wanted = read_rows(rows, length, size)
@@ -277,7 +276,7 @@ def _of_model(
                 )
                 scores.keep([numbers[n] for n in some], layer.layer, found.flatten(2, 3))
 
-        visit_layers(model, part.tokens, visit, rows=rows_each)
+        visit.visit_layers(model, part.tokens, score, rows=rows_each)
 
     everything = list(range(len(prompts.lengths)))
     if families.is_steady(base.config, family):

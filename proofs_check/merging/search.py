@@ -16,7 +16,7 @@ from ropeproof.proofs_check.kernel.read import READ, read
 from ropeproof.proofs_check.kernel.sequent import Sequent
 from ropeproof.proofs_check.merging.calls import Made, Place, by_step
 from ropeproof.proofs_check.merging.judge import Judge
-from ropeproof.proofs_check.merging.source import ProofSource, Where
+from ropeproof.proofs_check.merging.source import ProofSource, ResultUse
 from ropeproof.theory.errors import InvalidClaim
 from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.language.derivation import Derivation, Step
@@ -48,7 +48,7 @@ class Removal:
     source: ProofSource
     call: ast.Call
     premises: tuple[ast.expr, ...]
-    where: Where
+    where: ResultUse
     reason: str
 
     @property

@@ -13,7 +13,7 @@ from typing import Any
 
 from ropeproof.proofs_check.merging.calls import Made
 
-__all__ = ["PREMISES_FROM", "ProofSource", "Where"]
+__all__ = ["PREMISES_FROM", "ProofSource", "ResultUse"]
 
 PREMISES_FROM: Mapping[str, int] = {
     "show": 2, "qed": 1, "step": 3, "use": 1, "lemma": 2, "apply": 1, "axiom": 2, "rewrite": 2,
@@ -31,7 +31,7 @@ REMOVABLE = ("show", "step", "use", "rewrite", "at", "image", "times", "given")
 
 
 @dataclass(frozen=True)
-class Where:
+class ResultUse:
     """How the result of a call is used: by which calls, as a premise.
 
     `statement` is the statement that gives the result a name, and is deleted with the call; it is None
@@ -120,7 +120,7 @@ class ProofSource:
 
     # -- where its result is used --------------------------------------------------------------
 
-    def where(self, call: ast.Call) -> Where | None:
+    def where(self, call: ast.Call) -> ResultUse | None:
         """Where the call's result is used, if only as a premise; else None.
 
         None as well where a comment stands in or above the call, which speaks about it, and where the name
@@ -131,7 +131,7 @@ class ProofSource:
         if self.commented.intersection(lines):
             return None
         if (inside := self.user_of(call)) is not None:
-            return Where(None, (inside,))
+            return ResultUse(None, (inside,))
         function, above = self.function(call), self.parent[call]
         if function is None or isinstance(function, ast.Lambda):
             return None
@@ -139,7 +139,7 @@ class ProofSource:
         if not in_tuple and len(self._body(statement)) < 2:
             return None
         if isinstance(above, ast.Expr):
-            return Where(statement, ())
+            return ResultUse(statement, ())
         if not in_tuple and not self._is_named(call):
             return None
         names = self._loads(statement, function)
@@ -147,7 +147,7 @@ class ProofSource:
         if names is None or None in users:
             return None
         found = tuple(u for u in users if u is not None)
-        return Where(None if in_tuple else statement, found)
+        return ResultUse(None if in_tuple else statement, found)
 
     def _is_named(self, value: ast.expr) -> bool:
         above = self.parent[value]
@@ -217,7 +217,7 @@ class ProofSource:
             return None
         return above
 
-    def movable(self, premises: list[ast.expr], where: Where, call: ast.Call) -> bool:
+    def movable(self, premises: list[ast.expr], where: ResultUse, call: ast.Call) -> bool:
         """Whether the premises mean the same among those of the users as in the call itself."""
         if where.statement is None:
             return True  # they stay where they are

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
+from ropeproof.proofs_check.present import lines as broken
 from ropeproof.proofs_check.present.folding import Folding, form_of
 from ropeproof.proofs_check.present.forms import Named
 from ropeproof.proofs_check.present.latex import Latex
-from ropeproof.proofs_check.present.lines import Document, Fallback
 from ropeproof.proofs_check.present.statement import (
     Presented,
     Statement,
@@ -87,21 +87,21 @@ class ShownClaim:
             self._known[formula] = self._folding(formula)
         return self._known[formula]
 
-    def text(self, formula: Any) -> Document:
+    def text(self, formula: Any) -> broken.Document:
         """A formula or a term in Unicode, as a document to be broken into lines."""
         shown = distinct(self.folded(formula))
-        return Fallback(self._unicode.formula(shown), self._breaking.formula(shown))
+        return broken.Fallback(self._unicode.formula(shown), self._breaking.formula(shown))
 
-    def latex(self, formula: Any) -> Document:
+    def latex(self, formula: Any) -> broken.Document:
         """A formula or a term in LaTeX without dollar signs, to be broken into lines."""
         return self._latex.formula(distinct(self.folded(formula)))
 
-    def paper(self, formula: Any) -> Document:
+    def paper(self, formula: Any) -> broken.Document:
         """As `latex`, with more places where a line may end, for a page that cannot be scrolled."""
         shown = distinct(self.folded(formula))
-        return Fallback(self._latex.formula(shown), self._breaking_latex.formula(shown))
+        return broken.Fallback(self._latex.formula(shown), self._breaking_latex.formula(shown))
 
-    def whole(self, formula: Any) -> Document:
+    def whole(self, formula: Any) -> broken.Document:
         """A formula in LaTeX with every term written out, as the kernel reads it."""
         return self._latex.formula(distinct(formula))
 

@@ -19,6 +19,7 @@ OF_THE_MACHINE = {
     "tests/numerics/core/test_lag_scan.py",  # rounding modes of x86-64
     "tests/tools/measure/report/test_interrupt.py",  # /proc
     "tests/proofs_check/commands/test_checkout.py",  # pseudo-terminals of Linux
+    "tests/proofs_check/commands/test_cli.py",  # /dev/full
     "tests/proofs_check/commands/test_terminal_width.py",  # pseudo-terminals of Linux
     "tests/proofs_check/run/test_kept_store.py",  # the folders of Linux
     "tests/tools/console/test_progress.py",  # pseudo-terminals of Linux

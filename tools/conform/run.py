@@ -30,12 +30,11 @@ from ropeproof.tools.conform.named_tests import (
 )
 from ropeproof.tools.conform.named_tests.buffers import cast_copies
 from ropeproof.tools.conform.named_tests.rerotation import rerotation
+from ropeproof.tools.conform.subjects import subject as called
 from ropeproof.tools.conform.subjects.module import adapted
-from ropeproof.tools.conform.subjects.subject import Subject, form_of
 
 if TYPE_CHECKING:
     from ropeproof.tools.conform.arrays import Kind
-    from ropeproof.tools.conform.subjects.subject import Form
 
 __all__ = ["DTYPES", "TESTS", "check"]
 
@@ -89,7 +88,7 @@ def check(
     rotate: Any,
     spec_or_config: RopeSpec | str | PathLike[str] | Mapping[str, Any] | object,
     *,
-    form: Form | None = None,
+    form: called.Form | None = None,
     axes: str = "bhld",
     array: Kind = "torch",
     dtypes: Sequence[str] = DTYPES,
@@ -160,8 +159,8 @@ def check(
         rotate = adapted(module, spec, layer)
     if contiguous and spec.axes is not None:
         raise InvalidArgument("contiguous", True, "False, where positions have several axes")
-    subject = Subject(
-        rotate, spec, form or form_of(rotate), axes, array, in_place=in_place, rows=rows
+    subject = called.Subject(
+        rotate, spec, form or called.form_of(rotate), axes, array, in_place=in_place, rows=rows
     )
     trial = trials.Trial(subject, spec, served, angles, length, contiguous, explain)
     tests: list[record.Found] = []

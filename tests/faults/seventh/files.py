@@ -2,7 +2,9 @@
 
 import functools
 import math
+import shlex
 import subprocess
+import sysconfig
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -30,7 +32,10 @@ def compiled() -> Path:
     """The program in C, compiled once a process."""
     program = Path(tempfile.mkdtemp()) / "engine"
     source = Path(__file__).with_name("engine.c")
-    subprocess.run(["gcc", "-O1", str(source), "-o", str(program), "-lm"], check=True)
+    compiler = shlex.split(
+        sysconfig.get_config_var("CC") or "cc"
+    )  # the one that Python is made with
+    subprocess.run([*compiler, "-O1", str(source), "-o", str(program), "-lm"], check=True)
     return program
 
 

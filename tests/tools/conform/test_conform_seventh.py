@@ -5,13 +5,13 @@ Those of code and of files take seconds each, and are for .ci/slow; those of wha
 
 from __future__ import annotations
 
-import shutil
 from dataclasses import replace
 
 import pytest
 from faults.seventh import FAULTS, RIGHT
 from faults.seventh.judge import verdict
 from faults.seventh.open import LIGHT, OPEN
+from needs import need_program
 
 ENTRIES = {entry.name: entry for entry in (*FAULTS, *RIGHT)}
 
@@ -26,8 +26,8 @@ def marked(names):
 
 def judged(name, folder):
     entry = ENTRIES[name]
-    if name.startswith("c-") and shutil.which("gcc") is None:
-        pytest.skip("no C compiler")
+    if name.startswith("c-"):
+        need_program("gcc")
     types = {"dtypes": ("float32",)} if entry.kind == "code" else {}
     entry = replace(entry, options=types | entry.options)
     return verdict(entry, entry.check(folder))

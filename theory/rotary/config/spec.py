@@ -6,12 +6,11 @@ from collections.abc import Callable, Mapping
 from os import PathLike
 from typing import Any
 
-from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory import errors
 from ropeproof.theory.rotary import exact
 from ropeproof.theory.rotary.config import family as model_families
-from ropeproof.theory.rotary.config import layers, parts
+from ropeproof.theory.rotary.config import image_axes, layers, parts
 from ropeproof.theory.rotary.config.fields import Fields, agreed, number, optional_integer, where
-from ropeproof.theory.rotary.config.image_axes import image_fields, is_image_transformer
 from ropeproof.theory.rotary.config.scaling import read_scaling
 from ropeproof.theory.rotary.families import Family
 from ropeproof.theory.rotary.readers.rules import lint_fields
@@ -53,11 +52,13 @@ def spec_fields(
         accepts(**found)  # what it refuses is told with the findings, too
         for refused in refused_values(fields):
             allowed = f"{refused.allowed}: {refused.meaning}"
-            raise InvalidArgument(f"config.{refused.where}", refused.value, allowed)
+            raise errors.InvalidArgument(f"config.{refused.where}", refused.value, allowed)
         for finding in lint_fields(fields):
             if finding.level == "error":
-                raise InvalidArgument(f"config.{finding.where}", finding.message, finding.fix)
-    except (InvalidArgument, Unsupported) as error:
+                raise errors.InvalidArgument(
+                    f"config.{finding.where}", finding.message, finding.fix
+                )
+    except (errors.InvalidArgument, errors.Unsupported) as error:
         # Only where it is refused: what else is wrong with it, so that one look suffices.
         for finding in lint_fields(fields):
             if finding.level == "error":
@@ -69,8 +70,8 @@ def spec_fields(
 def _found(
     stated: Fields, length: int | None, layer_type: str | None, layer: int | None
 ) -> dict[str, Any]:
-    if is_image_transformer(stated):
-        return image_fields(stated, length)
+    if image_axes.is_image_transformer(stated):
+        return image_axes.image_fields(stated, length)
     name, family = model_families.family_of(stated)
     fields = model_families.model_fields(stated)
     turns = None
@@ -85,13 +86,15 @@ def _found(
         elif family.other_layers or all(rotating) or not any(rotating):
             turns = any(rotating)
         else:
-            raise Unsupported(
+            raise errors.Unsupported(
                 f"model_type {name!r}: only some of its layers use RoPE; layer= says of which"
             )
     if turns is False and layer is not None and family.other_layers:
         kind = layers.layer_type_of(fields, layer)
         if kind in family.other_layers:
-            raise Unsupported(f"layer {layer} of {name!r} is {kind!r}: no attention that rotates")
+            raise errors.Unsupported(
+                f"layer {layer} of {name!r} is {kind!r}: no attention that rotates"
+            )
     null = layer_type is not None and layers.is_null(fields, layer_type)
     rope = {} if null else _rope_parameters(fields, name, family, layer_type)
     part = parts.read_part(fields, rope, name, family, layer, layer_type)
@@ -114,7 +117,7 @@ def _found(
 def _layer(fields: Fields, layer: object) -> int:
     number, count = exact.read_integer("layer", layer, least=0), layers.layer_count(fields)
     if number >= count:
-        raise InvalidArgument("layer", layer, f"an integer below {count}")
+        raise errors.InvalidArgument("layer", layer, f"an integer below {count}")
     return number
 
 
@@ -126,26 +129,26 @@ def _rope_parameters(fields: Fields, name: str, family: Family, layer_type: str 
         if value is False:  # as null, to the library
             continue
         if value is not None and not isinstance(value, Mapping):
-            raise InvalidArgument(f"config.{field}", value, "a mapping or null")
+            raise errors.InvalidArgument(f"config.{field}", value, "a mapping or null")
         if value:
             found[field], differs = layers.of_layers(field, value, layer_type)
             if differs is not None:
-                raise Unsupported(differs)
+                raise errors.Unsupported(differs)
     if not found and family.own_scaling:
         allowed = f"the scaling, or the rope type 'default': the class of {name} has one of its own"
-        raise InvalidArgument(
+        raise errors.InvalidArgument(
             "config.rope_parameters", None, f"{allowed}, which not all code reads"
         )
     if found and family.fixed_base is not None:
-        raise Unsupported(f"model_type {name!r} does not read {next(iter(found))}")
+        raise errors.Unsupported(f"model_type {name!r} does not read {next(iter(found))}")
     nested = [isinstance(v, Mapping) for f in found for v in fields[f].values()]
     if family.per_layer and not any(nested):
-        raise Unsupported(f"model_type {name!r} without rope_parameters per layer type")
+        raise errors.Unsupported(f"model_type {name!r} without rope_parameters per layer type")
     old, new = found.get("rope_scaling", {}), found.get("rope_parameters", {})
     for key in old.keys() & new.keys():
         if old[key] != new[key]:
             allowed = f"{new[key]!r}, as in rope_parameters"
-            raise InvalidArgument(f"config.rope_scaling.{key}", old[key], allowed)
+            raise errors.InvalidArgument(f"config.rope_scaling.{key}", old[key], allowed)
     return {key: value for key, value in {**new, **old}.items() if value is not None}
 
 
@@ -159,11 +162,11 @@ def _base(fields: Fields, rope: Fields, family: Family) -> Any:
         return exact.read_fraction("base", family.default_base)
     if not stated:
         allowed = f"the base of the frequencies, at the top ({at_top}) or in rope_parameters"
-        raise InvalidArgument(f"config.{at_top}", None, allowed)
+        raise errors.InvalidArgument(f"config.{at_top}", None, allowed)
     # A field that this family does not read must not contradict those that it reads.
     if fields.get("rope_theta") is not None:
         stated["config.rope_theta"] = number("config.rope_theta", fields["rope_theta"])
     base = agreed(stated)
     if base <= 1:
-        raise InvalidArgument(where(stated), base, "a base above 1")
+        raise errors.InvalidArgument(where(stated), base, "a base above 1")
     return base

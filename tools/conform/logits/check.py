@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,31 +17,16 @@ from ropeproof.tools.conform.expected.budget import unit
 from ropeproof.tools.conform.logits.calls import LogitCall, Norm, products, tolerance, turned_pair
 from ropeproof.tools.conform.logits.fit import explained
 from ropeproof.tools.conform.logits.rule import LogitRule
+from ropeproof.tools.conform.logits.subject import LogitSubject
 from ropeproof.tools.conform.record import Found, Report
 
-__all__ = ["LogitSubject", "check_logits", "compared"]
+__all__ = ["check_logits", "compared"]
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.int64]
 
 _HIDDEN = -1e4
 """Logits at or below this are masked: no product of the vectors of a test comes near it."""
-
-
-@dataclass(frozen=True)
-class LogitSubject:
-    """A function `(q, k, positions) -> logits`, and what is known of its norms.
-
-    `heads` are the numbers of heads of queries and of keys that it takes. `norms` are what it applies to
-    queries and to keys, None if nothing; `unknown` says in words what of its norms is not checked.
-    is whether the order of norm and rotation is to be compared with that of the family.
-    """
-
-    call: Callable[[Any, Any, Any], Any]
-    heads: tuple[int, int] = (4, 4)
-    norms: tuple[Norm, Norm] | None = None
-    unknown: str = ""
-    grouped: bool = True
 
 
 def check_logits(

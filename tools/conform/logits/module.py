@@ -9,8 +9,8 @@ import numpy as np
 
 from ropeproof.theory.errors import Unsupported
 from ropeproof.tools.conform.logits.calls import Floats, Norm, grouped
-from ropeproof.tools.conform.logits.check import LogitSubject
 from ropeproof.tools.conform.logits.rule import LogitRule
+from ropeproof.tools.conform.logits.subject import LogitSubject
 from ropeproof.tools.conform.subjects.layer import attention_of, layer_pair
 from ropeproof.tools.conform.subjects.module import rotary_module
 

@@ -17,7 +17,7 @@ from ropeproof.theory.rotary.scaling import Linear, Yarn
 from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.conform.golden import as_json, golden, json_text
 
-SOURCE = Path(__file__).resolve().parents[3] / "examples" / "golden_check.c"
+SOURCE = Path(__file__).resolve().parents[4] / "examples" / "golden_check.c"
 CC = found("gcc")
 pytestmark = needs(program="gcc")
 
