@@ -31,6 +31,7 @@ __all__ = [
     "s",
     "sum_formula",
     "third",
+    "unread",
 ]
 
 Level = Literal["kernel", "catalogue", "runner"]
@@ -90,6 +91,14 @@ def claim(
 def one(conclusion: Any, rule: Rule, given: Mapping[str, Any] | None = None) -> Claim:
     """A claim with one step from all its hypotheses."""
     return claim(conclusion, s("only", conclusion, rule, ";".join(given or {})), given=given)
+
+
+def unread(conclusion: Any, rule: Rule) -> Claim:
+    """A claim with one step whose formula the class of claims would refuse: the kernel has to refuse it, too."""
+    made = one(Both(), rule)
+    object.__setattr__(made, "conclusion", conclusion)
+    object.__setattr__(made, "derivation", Derivation((s("only", conclusion, rule),)))
+    return made
 
 
 def kept(kind: Any, *arguments: Any) -> Any:
