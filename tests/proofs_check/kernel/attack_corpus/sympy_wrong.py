@@ -6,7 +6,7 @@ Each entry states SymPy's own answer as an equation; the counterexample shows it
 from __future__ import annotations
 
 import sympy as sp
-from kernel.attack_corpus.entry import FalseStatement, claim, false, kept, one, s
+from kernel.attack_corpus.entry import FalseStatement, claim, false, kept, one, s, unread
 
 from ropeproof.theory.language.derivation import identity, smt, split, termwise
 from ropeproof.theory.language.logic import eq, integer, le, lt, ne, real
