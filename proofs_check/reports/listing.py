@@ -102,11 +102,15 @@ def entries(modules: Sequence[str] = ()) -> Mapping[str, ListedClaim]:
 def chosen_entries(ids: Sequence[str]) -> Mapping[str, ListedClaim]:
     """The entries of some claims by id: read from their modules alone if nothing is cached."""
     store = Store.of_user()
-    found = _read(store.read(sources())) if store is not None else None
-    if found is None:
+    kept = _read(store.read(sources())) if store is not None else None
+    if kept is not None:
+        found: Mapping[str, ListedClaim] = kept
+    elif len(ids) == len(CONTENTS):
+        found = entries()
+    else:
         from ropeproof.theory.topics.catalogue import CLAIMS
 
-        found = entries() if len(ids) == len(CONTENTS) else _listed({id: CLAIMS[id] for id in ids})
+        found = _listed({id: CLAIMS[id] for id in ids})
     return {id: found[id] for id in ids}
 
 

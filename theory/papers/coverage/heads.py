@@ -51,7 +51,12 @@ HEADS = PaperCoverage(
             "Over training: accuracy per number of hops, both scores and the entropy of three layers, "
             "and how many heads are pure.",
             see=("head.row-exclusion", "head.uniform-excludes-self"),
-            shown=(page("multi_hop.md"), example("experiments/train_multi_hop_tasks.py")),
+            shown=(
+                page("multi_hop.md"),
+                page("multi_hop_seeds.md"),
+                example("experiments/train_multi_hop_tasks.py"),
+                example("experiments/multi_hop_seeds.py"),
+            ),
             because=MEASURED
             + "; that both scores are high at the start where attention is even is "
             "what the claims beside it make exact",

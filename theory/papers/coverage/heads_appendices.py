@@ -69,7 +69,12 @@ APPENDICES = (
         "Figure 7",
         "appendix E",
         "How many heads are pure over training, for two thresholds.",
-        shown=(page("multi_hop.md"), example("experiments/train_multi_hop_tasks.py")),
+        shown=(
+            page("multi_hop.md"),
+            page("multi_hop_seeds.md"),
+            example("experiments/train_multi_hop_tasks.py"),
+            example("experiments/multi_hop_seeds.py"),
+        ),
         because=MEASURED,
     ),
     PaperItem(
