@@ -274,7 +274,7 @@ CONTENTS: Mapping[str, Listing] = MappingProxyType(
         ),
         "rope.half-powers": Listing(
             "rope", "topics.rope.half.means", "lemma",
-            'Means of powers of $1-ae^{\\lambda D}$ do not depend on the phases, for independent angles',
+            'Means of powers of 1 − a exp(λ D) do not depend on the phases, for independent angles',
         ),
         "rope.half-power-bounds": Listing(
             "rope", "topics.rope.half.step", "lemma",
@@ -282,7 +282,7 @@ CONTENTS: Mapping[str, Listing] = MappingProxyType(
         ),
         "rope.half-fall": Listing(
             "rope", "topics.rope.half.step", "lemma",
-            'By what a power of $1-p$ is off a step',
+            'By what a power of 1 − p is off a step',
         ),
         "exp.above-tangent": Listing(
             "exponential", "library.exponential", "lemma",
@@ -290,11 +290,11 @@ CONTENTS: Mapping[str, Listing] = MappingProxyType(
         ),
         "rope.half-step": Listing(
             "rope", "topics.rope.half.step", "lemma",
-            'A power of $1-ae^{\\lambda y}$ is nearly a step',
+            'A power of 1 − a exp(λ y) is nearly a step',
         ),
         "rope.half-three": Listing(
             "rope", "topics.rope.half.three", "lemma",
-            'Of three of $K$ values of a cosine on a regular polygon one is away from any level',
+            'Of three of K values of a cosine on a regular polygon one is away from any level',
         ),
         "sums.two-of-three": Listing(
             "sums", "library.sums.two_of_three", "lemma",
@@ -1330,7 +1330,7 @@ CONTENTS: Mapping[str, Listing] = MappingProxyType(
         ),
         "head.sink-uniform": Listing(
             "head", "topics.head.sink.uniform", "main result",
-            'What a query can guarantee at $N$ lags is at most a Dirichlet kernel',
+            'What a query can guarantee at N lags is at most a Dirichlet kernel',
         ),
         "duality.minimax-signed": Listing(
             "duality", "library.duality.minimax_signed", "lemma",

@@ -83,6 +83,11 @@ def test_the_entries_of_some_claims_are_those_of_the_whole_list(monkeypatch):
     assert {id: t.title for id, t in titles().items()} == {id: c.title for id, c in whole.items()}
 
 
+def test_a_title_has_no_formula_in_latex():
+    """Lists, graphs and side bars show a title as it is written."""
+    assert [id for id, entry in CONTENTS.items() if "$" in entry.title] == []
+
+
 def written(path: Path) -> set[str]:
     """The ids of the claims that a file states with `@theorem`, read from its text."""
     marks = [

@@ -58,7 +58,7 @@ _ONE = {
     ),
 )
 def HEAD_SINK_UNIFORM(p: Proof) -> None:
-    r"""What a query can guarantee at $N$ lags is at most a Dirichlet kernel
+    r"""What a query can guarantee at N lags is at most a Dirichlet kernel
 
     With equal weights on the lags $1..N$, $|\frac1N\sum_te^{\mathrm i\theta_lt}|=
     \big|\frac{\sin(N\theta_l/2)}{N\sin(\theta_l/2)}\big|$ for $\theta_l\notin2\pi\mathbb Z$; so a

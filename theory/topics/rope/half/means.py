@@ -301,7 +301,7 @@ def weighed(at: Any, exponent: Any, times: Any) -> Any:
     uses=BY["uses"],
 )
 def ROPE_HALF_POWERS(p: Proof) -> None:
-    r"""Means of powers of $1-ae^{\lambda D}$ do not depend on the phases, for independent angles
+    r"""Means of powers of 1 − a exp(λ D) do not depend on the phases, for independent angles
 
     $D_x(t)=\sum_lC_l\cos(x_l+\theta_lt)$, $\theta_0,\dots,\theta_{m-1},2\pi$ independent over the
     rationals. For all $a,\lambda$ and $M\ge1$ the means of $(1-ae^{\lambda D_x(t)})^M$ over $t<n$

@@ -144,7 +144,7 @@ def _said(times: Any = 1) -> Any:
     ),
 )
 def ROPE_HALF_FALL(p: Proof) -> None:
-    r"""By what a power of $1-p$ is off a step
+    r"""By what a power of 1 − p is off a step
 
     Let $0\le p<1$, $M\ge0$ and $\frac12\le Mq\le\frac34$; $f=(1-p)^M$. Then $4f(1-f)$ is at most 1; at
     least $1-f$ if $p\le q$, at least $f$ if $p\ge q$; and at most $\frac8s$ if $p\ge(1+s)q$ or
@@ -270,7 +270,7 @@ STEP = Both(le(1, power), Every((y,), If(le(y, most), _parts())))
     ),
 )
 def ROPE_HALF_STEP(p: Proof) -> None:
-    r"""A power of $1-ae^{\lambda y}$ is nearly a step
+    r"""A power of 1 − a exp(λ y) is nearly a step
 
     For any $\varepsilon,B$ and $\delta,\eta>0$ there are $M\ge1$, $a$ and $\lambda$ such that for all
     $y\le B$ the number $f=(1-ae^{\lambda y})^M$ has $|1-f|\le4f(1-f)$ at $y\le\varepsilon$ and

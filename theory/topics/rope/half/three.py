@@ -44,7 +44,7 @@ _AT = {K: 3, i1: 0, i2: 1, i3: 2, size: 1, at: 0, level: 0}
     ),
 )
 def ROPE_HALF_THREE(p: Proof) -> None:
-    r"""Of three of $K$ values of a cosine on a regular polygon one is away from any level
+    r"""Of three of K values of a cosine on a regular polygon one is away from any level
 
     For integers $0\le a<b<c<K$ one of the three numbers $C\cos(\psi+\frac{2\pi k}K)+v$, $k=a,b,c$, is at
     least $\frac{2|C|}{K^2}$ in size.
