@@ -61,15 +61,13 @@ _VOCABULARY: Table = {
     "v_there": "the other head's logit there",
 }
 _NUMBERS_OTHER: Table = {
-    f"{of}_{part}{end}": shown_as(
-        f"{name}{prime}_{part}", f"{tex}{prime_tex}_{part}", f"a part of {name}{prime}"
+    f"{letter}{number}_{part}{end}": shown_as(
+        f"{letter}{below}{prime}_{part}",
+        f"{letter}{prime_tex}_{{{tex}{part}}}",
+        f"a part of {letter}{below}{prime}",
     )
-    for of, name, tex in (
-        ("q", "q", "q"),
-        ("k", "k", "k"),
-        ("q_0", "q₀", "q_0"),
-        ("k_0", "k₀", "k_0"),
-    )
+    for letter in "qk"
+    for number, below, tex in (("", "", ""), ("_0", "₀", "0,"))
     for part in "xy"
     for end, prime, prime_tex in (("", "", ""), ("_other", "′", "'"))
 }
