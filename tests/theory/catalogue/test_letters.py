@@ -27,5 +27,5 @@ def test_a_letter_can_be_set(letter):
 
 @pytest.mark.parametrize("letter", ["k_0_x", r"\nothing", "k_{0", "k_0'_x"])
 def test_what_cannot_be_set_is_told(letter):
-    with pytest.raises(ValueError, match="ParseException|Expected|subscript|symbol|token"):
+    with pytest.raises(ValueError, match=r"Expected|subscript|symbol|token"):
         set_(letter)
