@@ -1,34 +1,6 @@
 """What the kit does not do yet by entries of the collection, each with the reason."""
 
-_ONE_SETTING = "the shift of one setting is told; two settings together would say what it comes of"
-_REQUESTS = "shifts of tokens are told, not which request's cache was taken"
-_AFTER_IMAGE = "shifts of three coordinates from one token on are told, not text behind an image"
-
 OPEN: dict[str, str] = {
-    "documents-by-parity": "missed: no neighbouring documents have numbers of one parity",
-    "documents-in-pages": "missed: no document has 16 tokens",
-    "packed-border-late": "positions are told, not a border that is late",
-    "padding-twice": "shifts of rows are told, not padding that is taken off twice",
-    "past-twice": _ONE_SETTING,
-    "past-in-pages": "named wrongly: the start of a chunk, which the call behind 20 tokens denies",
-    "past-times-length": _ONE_SETTING,
-    "window-of-past": _ONE_SETTING,
-    "bytes": "missed: no position is larger than 255",
-    "requests-first-cache": _REQUESTS,
-    "requests-next-cache": _REQUESTS,
-    "requests-run-on": _REQUESTS,
-    "rank-rounded-down": "missed: every length is a multiple of the number of ranks",
-    "rank-mirror-one-off": "named wrongly: documents, where a rank has a chunk that is not its own",
-    "rank-made-anew": "missed: positions that are given to ranks are never those of packed documents",
-    "image-text-one-behind": _AFTER_IMAGE,
-    "image-text-one-ahead": _AFTER_IMAGE,
-    "image-text-behind-all": _AFTER_IMAGE,
-    "image-text-behind-height": _AFTER_IMAGE,
-    "image-height-width": "positions are told, not that height and width are exchanged",
-    "image-not-merged": "positions are told, not a width that is not merged",
-    "image-time-runs": "positions are told, not the time of text",
-    "image-grids-anew": "missed: no batch has two rows with images",
-    "images-without-mask": "warns of padded rows, though the function has no parameter for a mask",
     "c-unscaled": "positions multiplied by 4, and not, beside it, the scaling that is not applied",
     "c-page": "shifts of 16 and 32 are told, not pages of 16",
     "c-half-precision": "no name: a product of powers that is formed in float16",

@@ -35,14 +35,8 @@ READ: dict[str, tuple[str, str, str]] = {
     ),
     "shift-not": ("shift", "described", "500 ahead, not that the keys were left where they were"),
     "tree-depth": ("shift-from", "described", "shifts, not that tokens are counted one by one"),
-    "past-times-length": ("shift", "described", "the shift of one setting of several"),
-    "past-in-pages": (
-        "shard-start",
-        "NAMED WRONGLY",
-        "behind 20 tokens only 4 are missing, so that the start is not left out",
-    ),
     "rank-overlap": (
-        "",
+        "ranks",
         "named rightly",
         "a position that occurs on both ranks is where their shards overlap",
     ),
@@ -51,8 +45,5 @@ READ: dict[str, tuple[str, str, str]] = {
         "NAMED WRONGLY",
         "of 13 and of 32 heads more than the last are not rotated",
     ),
-    "image-height-width": ("mrope", "described", "positions, not that the two are exchanged"),
-    "image-not-merged": ("mrope", "described", "positions, not that the width is not merged"),
-    "image-time-runs": ("mrope", "described", "positions, not that time runs as of text"),
 }
 """Of an entry the cause that was said when it was read, the verdict, and why."""

@@ -146,7 +146,8 @@ def _padded(due: Places, used: Places, known: Mask) -> Name | None:
         if (before == after).all():
             continue
         counted = bool((after == before + begin).all())
-        if not counted and not (after == np.maximum(before - begin, 0)).all():
+        twice = (before - begin, np.maximum(before - begin, 0))
+        if not counted and not any((after == each).all() for each in twice):
             return None
         told[counted].append(f"{begin} in row {row}" if len(due) > 1 else str(begin))
     if bool(told[True]) == bool(told[False]):
