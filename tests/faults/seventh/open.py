@@ -1,38 +1,13 @@
 """What the kit does not do yet by entries of the collection, each with the reason."""
 
 OPEN: dict[str, str] = {
-    "c-unscaled": "positions multiplied by 4, and not, beside it, the scaling that is not applied",
-    "c-page": "shifts of 16 and 32 are told, not pages of 16",
-    "c-half-precision": "no name: a product of powers that is formed in float16",
-    "c-last-not-turned": "a document that begins at the last token, and not, beside it, no rotation",
-    "vllm-key-stride": "positions are told, not the queries' stride",
-    "vllm-keys-not": "position 0 for all, and not, beside it, no rotation",
-    "vllm-keys-twice": "positions multiplied by 2, and not, beside it, a second rotation",
-    "vllm-heads-exchanged": "no name: heads in reverse order",
-    "gpu-positions": "positions are told, not their type bfloat16, which is named of code",
-    "shift-to-new": "positions are told, not a whole rotation on top of the old one",
-    "image-file-dealt": "turned as at other positions is told, not sections dealt in turn",
-    "c-position-of-row": "positions 3, 6, 9 for 1, 2, 3 are told, not the number of the vector",
-    "shift-twice": "named wrongly: with a sign of the sines that is right",
-    "shift-not": "a shift of 500 is told, not that keys were left where they were",
-    "tree-depth": "shifts are told, not tokens counted one by one",
-    "grouped-queries": "missed: queries with more heads than keys are not compared",
-    "one-key-head": "missed: keys of one head beside queries of several are not tried",
-    "keys-by-query-stride": "no name: positions 2, 4, 6, 8 for 1, 2, 3, 4 of fewer keys are told",
     "grid-limit": "no name: the first wrong position of a test, without a cause or a fact",
     "split-calls": "no name: the first wrong position of a test, without a cause or a fact",
     "pointer": "no name: the fact is told that vectors have gaps in memory",
-    "eight-heads": "named wrongly: only in the last head, where all from the ninth on are not rotated",
-    "flat-positions": "no name: the fact is told that rows from 1 on are wrong",
-    "row-and-head": "no name: the fact is told that heads from 1 on are ahead",
     "odd-number": "no name: the fact is told that the last place of the last head is wrong",
-    "yarn-low-negative": "no name: a lower end of the ramp that is not kept at 0",
     "tables-mixed": "no name: cosines for half layout and sines for interleaved layout",
     "dimensions-before-heads": "no name: heads and dimensions in the other order",
-    "ntk-by-token": "no name: a scaling that takes each token's own position for the length",
     "table-regrown": "no name: base 10000 in calls that go beyond 1024 positions",
-    "rotary-dim-32": "no name: 32 coordinates turn, where 24 should",
-    "yarn-unclamped": "no name: a ramp that is not clamped",
 }
 """Of an entry what is wrong with its diagnosis today."""
 

@@ -45,7 +45,7 @@ def cause_of_run(
             diagnosis = replace(diagnosis, cause=placed, tests=tested)
     own = [t.cause for t in tests if t.cause is not None]
     # What queries of few calls are like says nothing where all calls are wrong.
-    sized = next((c for c in own if c.id != QUERIES or diagnosis is None), None)
+    sized = next((c for c in own if c.id not in QUERIES or diagnosis is None), None)
     cause = _from_first(_both(diagnosis, sized, tests), tests, context)
     return cause, None if diagnosis is None else diagnosis.tests
 

@@ -140,7 +140,7 @@ def autocast(trial: Trial, dtype: str) -> Found:
 
     name, subject = "autocast", trial.subject
     positions = grid(trial.context)
-    x = signs((*subject.sizes(2, 2), len(positions), trial.spec.head_dim), seed=10)
+    x = signs((*subject.sizes(2, 3), len(positions), trial.spec.head_dim), seed=10)
     try:
         with torch.autocast("cpu", dtype=torch.bfloat16):
             out, made = subject.canonical(subject.invoke(subject.native(x, dtype), positions))
@@ -181,7 +181,8 @@ def gradient(
     """
     subject = trial.subject
     positions = grid(trial.context) if positions is None else positions
-    x = signs((*subject.sizes(2, 2), positions.shape[-1], trial.spec.head_dim), seed=5)
+    # Rows and heads differ: tables of rows must not broadcast along the heads by accident.
+    x = signs((*subject.sizes(2, 3), positions.shape[-1], trial.spec.head_dim), seed=5)
     toward = signs(x.shape, seed=6)
     native = subject.native(x, dtype).requires_grad_(True)
     # The vectors handed over are no leaf, as in a model.
