@@ -21,6 +21,7 @@ from ropeproof.tools.conform.expected.exact import switches
 from ropeproof.tools.conform.named_tests import (
     calls,
     contract,
+    long_calls,
     magnitudes,
     queries,
     reused_tables,
@@ -337,6 +338,8 @@ def every_position(trial: trials.Trial, dtype: str, asked: int) -> record.Found:
             found = trial.every(name, dtype)
             if found.result != "unsupported":
                 break
+        if trial.explain and found is not None:
+            found = long_calls.with_long_call(trial, found, dtype, trial.context)
     finally:
         trial.context = context
     assert found is not None

@@ -12,6 +12,7 @@ from ropeproof.tools.conform.diagnosis.diagnose import diagnose
 from ropeproof.tools.conform.diagnosis.thresholds import sized_cause
 from ropeproof.tools.conform.dumps.placed import placed_cause
 from ropeproof.tools.conform.expected import grid
+from ropeproof.tools.conform.named_tests.long_calls import LONG_CALL
 from ropeproof.tools.conform.named_tests.queries import QUERIES
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def cause_of_run(
             diagnosis = replace(diagnosis, cause=placed, tests=tested)
     own = [t.cause for t in tests if t.cause is not None]
     # What queries of few calls are like says nothing where all calls are wrong.
-    sized = next((c for c in own if c.id not in QUERIES or diagnosis is None), None)
+    sized = next((c for c in own if c.id not in (*QUERIES, LONG_CALL) or diagnosis is None), None)
     cause = _from_first(_both(diagnosis, sized, tests), tests, context)
     return cause, None if diagnosis is None else diagnosis.tests
 

@@ -79,6 +79,22 @@ def _base(guess: Guess, seen: Observation) -> Iterator[Change]:
             yield _based(guess, seen.spec, base)
 
 
+def _base_of_long(guess: Guess, seen: Observation) -> Iterator[Change]:
+    """Another base in calls that reach a position: as of a table that was made anew when it had to grow."""
+    spec, length = seen.spec, seen.own_length
+    for base in _BASES[:4]:
+        if base == spec.base:
+            continue
+        text, changed = _based(guess, spec, base)
+        for limit in _LIMITS:
+            if limit < seen.context:
+                told = f"{text} in calls longer than {limit} positions"
+                yield told, altered(changed if length > limit else guess, fitted=None, rule=told)
+
+
+_LIMITS = (65536, 32768, 16384, 8192, 4096, 2048, 1024, 512, 256)
+
+
 def _fitted_base(guess: Guess, seen: Observation) -> Iterator[Change]:
     """The base that the slowest plane shows whose angle at position 1 is large enough to be read."""
     spec = seen.spec
@@ -219,6 +235,7 @@ def _stretched(guess: Guess, stretch: float) -> Change:
 
 WAYS = (
     Way("base", "frequencies", _base),
+    Way("base-of-long", "frequencies", _base_of_long),
     Way("exponent", "frequencies", _exponent),
     Way("unit", "frequencies", _unit),
     Way("frequency-order", "frequencies", _order),

@@ -194,6 +194,19 @@ def _apart(guess: Guess, seen: Observation) -> Iterator[Change]:
         ("sines in pairs, cosines in halves", own // 2),
     ):
         yield text, altered(guess, sin_plane=plane.copy())
+    # Tables of all coordinates, one for half layout and the other for interleaved layout.
+    for layout, first, second in (
+        ("half", own // 2, (own + m) // 2),
+        ("interleaved", 2 * own % m, (2 * own + 1) % m),
+    ):
+        if layout != seen.spec.layout or m < 2:
+            continue
+        other = "interleaved" if layout == "half" else "half"
+        text = f"sines lie as for {other} layout and cosines as for {layout} layout"
+        yield text, altered(guess, sin_plane=first, sin_plane_im=second)
+        text = f"cosines lie as for {other} layout and sines as for {layout} layout"
+        changed = altered(guess, re_plane=first, im_plane=second)
+        yield text, altered(changed, sin_plane=own, sin_plane_im=own)
 
 
 def _moved(guess: Guess, seen: Observation) -> Iterator[Change]:
