@@ -69,8 +69,8 @@ OPENING = """\
 # A newcomer's first hour
 
 What README and the tutorials say, done from a wheel in an empty folder, with an empty cache. This page is the
-output of `python maintenance/first_hour.py` at 80 columns; long output is cut, lines of progress are left out,
-and below each command stands how long it took.
+output of `python maintenance/first_hour.py` at 80 columns; long output is cut, lines of progress are left
+out, and below each command stands how long it took.
 """
 
 
