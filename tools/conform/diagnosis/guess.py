@@ -114,7 +114,8 @@ class Guess:
     for none. `order` is that of the coordinates of the result, and `taken` that in which those of the
     vector are taken: the gradient of another order. `sin_plane` has the sines arranged otherwise than
     the cosines, `sin_plane_im` those of the second coordinates if these have an order of their
-    own; with `overwrites` the imaginary part is made of the new real part; the result is `size` times the turned vector, and `added` times the unturned one; `flipped` is the sign of the imaginary
+    own; with `overwrites` the imaginary part is made of the new real part; the result is `size`
+    times the turned vector, and `added` times the unturned one; `flipped` is the sign of the imaginary
     part of the result. `rule` tells a change from others of its way where its text says what holds in
     one sequence alone, and `fitted` is the number that was read off the results, if there is one.
     `turning` are the angles themselves, `(batch or 1, heads or 1, length, planes)`, where they are no
