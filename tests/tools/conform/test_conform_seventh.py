@@ -98,6 +98,14 @@ def test_nor_is_one_of_two_coordinates():
     assert report.passed, report
 
 
+def test_a_product_of_matrices_is_warned_of_under_autocast_and_not_accused():
+    entry = replace(ENTRIES["matrices"], options={"dtypes": ("float32",)})
+    report = entry.check(None)
+    assert report.passed, report
+    assert report["autocast"].result == "warns"
+    assert "rounded to bfloat16" in report["autocast"].detail
+
+
 def test_entries_have_names_of_their_own_and_what_is_open_is_one_of_them():
     assert len(ENTRIES) == len(FAULTS) + len(RIGHT)
     assert ENTRIES.keys() >= OPEN.keys() | set(LIGHT)
