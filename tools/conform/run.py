@@ -21,7 +21,6 @@ from ropeproof.tools.conform.expected.exact import switches
 from ropeproof.tools.conform.named_tests import (
     calls,
     contract,
-    long_calls,
     magnitudes,
     queries,
     reused_tables,
@@ -338,8 +337,8 @@ def every_position(trial: trials.Trial, dtype: str, asked: int) -> record.Found:
             found = trial.every(name, dtype)
             if found.result != "unsupported":
                 break
-        if trial.explain and found is not None:
-            found = long_calls.with_long_call(trial, found, dtype, trial.context)
+        if found is not None:
+            found = whole_cause.with_length(trial, found, dtype)
     finally:
         trial.context = context
     assert found is not None
