@@ -65,7 +65,7 @@ MOST = 24
 OPENING = """\
 # A newcomer's first hour
 
-What README and the tutorials say, done from a wheel in an empty folder, with an empty cache. This page is the
+The commands of README and the tutorials, run from an installed wheel in an empty folder with nothing cached. This page is the
 output of `python maintenance/first_hour.py` at 80 columns; long output is cut, and below each command stands
 how long it took.
 """
