@@ -258,7 +258,8 @@ def SLASH_ONE_DIRECTION(p: Proof) -> None:
 
     Let $\|q_i-c\,\bar q\|\le\delta_q$ and $\|k_j-u_j\bar k\|\le\delta_k$ on the row with $0<a\le c\le b$,
     $a\le u_\Delta$, $0\le u_j\le b$, and let $f(j)\ge0$ be at least the mean head's logit
-    $g(j)=s\langle R_j\bar q,\bar k\rangle$ with $bf(j)\le ag(\Delta)$ at the other lags. Then with $h_j=a\,(a\,g(\Delta)-b\,f(j))$ and
+    $g(j)=s\langle R_j\bar q,\bar k\rangle$ with $bf(j)\le ag(\Delta)$ at the other lags. Then with
+    $h_j=a\,(a\,g(\Delta)-b\,f(j))$ and
     $\eta=s\,(b\|\bar q\|\delta_k+b\|\bar k\|\delta_q+\delta_q\delta_k)$:
     $S_{i,i-\Delta}\ge(1+e^{2\eta}\sum_{j\ne\Delta}e^{-h_j})^{-1}$.
     """
