@@ -193,7 +193,10 @@ def _of_rows(due: Places, used: Places, known: Mask) -> Name | None:
 def _of_type(due: Places, used: Places, known: Mask) -> Name | None:
     """Positions that were rounded to a coarse type before anything was made of them."""
     for name in ("bfloat16", "float16"):
-        if np.abs(due).max() < 60000 and (rounded(due * 1.0, name) == used)[known].all():
+        if (
+            np.abs(due).max() < 60000
+            and (rounded(due.astype(np.float64), name) == used)[known].all()
+        ):
             return "positions-type", f"positions in {name}: rounded to that type"
     return None
 

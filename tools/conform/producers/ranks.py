@@ -62,7 +62,7 @@ def _tried(
 def _row(
     producer: Producer, rank: int, size: int, length: int, more: Mapping[str, Any]
 ) -> NDArray[np.int64]:
-    found = producer(whole_given(1, length) | {"rank": rank, "size": size} | more)
+    found = producer({**whole_given(1, length), "rank": rank, "size": size, **more})
     if found.ndim > 1 and found.shape[:-1] != (1,) * (found.ndim - 1):
         raise Unsupported(f"returns positions of shape {found.shape} for one row of {length}")
     return np.asarray(found.reshape(-1))

@@ -122,9 +122,9 @@ def _all_tokens(run: Sequence[tuple[PositionSetting, Places]]) -> _Tokens | None
     if not columns:
         return None
     whole = {name: np.concatenate(each) for name, each in columns.items()}
-    own = {n: whole.pop(n) for n in ("index", "size", "past", "part", "column")}
+    first = {n: whole.pop(n) for n in ("index", "size", "past", "part", "column")}
     more = {n: whole.pop(n) for n in ("pads", "before", "used")}
-    return _Tokens(**own, **more, others=whole)
+    return _Tokens(**first, **more, others=whole)
 
 
 def _of_caches(t: _Tokens) -> Iterator[Rule]:
