@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import html
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -58,6 +58,7 @@ def setup(app: Any) -> dict[str, Any]:
     app.connect("doctree-read", _claims_as_links)
     app.connect("html-collect-pages", _code_pages)
     app.connect("html-collect-pages", _search_page)
+    app.connect("html-page-context", _one_contents(), priority=100)  # before the theme's
     app.connect("html-page-context", _contents, priority=900)  # after the theme's
     app.connect("build-finished", _copy_mathjax)
     app.connect("build-finished", _write_index)
@@ -125,6 +126,30 @@ def _code_pages(app: Any) -> Iterator[tuple[str, dict[str, Any], str]]:
             f"{code}</div>"
         )
         yield f"code/{shown.removesuffix('.py')}", {"title": shown, "body": body}, "page.html"
+
+
+def _one_contents() -> Callable[..., None]:
+    """A handler by which pages of claims and of source share one table of contents for each depth of folders.
+
+    None of them stands in it, so it differs in nothing but the way up to the root, and Sphinx takes most of a
+    page's time to set it.
+    """
+    made: dict[tuple[Any, ...], str] = {}
+
+    def share(app: Any, page: str, _template: str, context: Any, _tree: Any) -> None:
+        whole = context.get("toctree")
+        if whole is None or not page.startswith((f"{FOLDER}/", "code/")):
+            return
+
+        def once(**options: Any) -> str:
+            key = (app.outdir, page.count("/"), *sorted(options.items()))
+            if key not in made:
+                made[key] = whole(**options)
+            return made[key]
+
+        context["toctree"] = once
+
+    return share
 
 
 def _contents(app: Any, page: str, _template: str, context: Any, _tree: Any) -> None:
