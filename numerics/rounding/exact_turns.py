@@ -16,7 +16,7 @@ from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.precision import precision
 from ropeproof.theory.rotary.spec import RopeSpec
 
-__all__ = ["MOST_POSITIONS", "TURN_ERROR", "exact_turns", "phases"]
+__all__ = ["MOST_POSITIONS", "TURN_ERROR", "TurnsInARow", "exact_turns", "phases"]
 
 Floats = NDArray[np.float64]
 
@@ -94,6 +94,27 @@ def exact_turns(spec: RopeSpec, positions: NDArray[Any]) -> tuple[Floats, Floats
     c = np.where(swap, sine, cosine) * np.where((turns == 1) | (turns == 2), -factor, factor)
     s = np.where(swap, cosine, sine) * np.where(turns >= 2, -factor, factor)
     return c, s, factor * TURN_ERROR + (0.0 if factor == 1 else factor * 2.0**-52)
+
+
+class TurnsInARow:
+    """Cosines and sines at up to `rows` positions in a row, from any first one, by one turn more.
+
+    The turns from 0 to `rows` are computed once, and every other by adding an angle: a tenth of the
+    cost of `exact_turns`, and an error that is five times as large.
+    """
+
+    def __init__(self, spec: RopeSpec, rows: int) -> None:
+        self.spec = spec
+        factor = attention_factor_float64(spec)
+        c, s, self.error = exact_turns(spec, np.arange(rows))
+        self.offsets = (c / factor, s / factor)
+
+    def at(self, first: int, count: int) -> tuple[Floats, Floats, float]:
+        """`a cos(p theta_l)` and `a sin(p theta_l)` from `p = first`, `(count, planes)`, and their error."""
+        c, s, error = exact_turns(self.spec, np.array([first]))
+        near, up = (o[:count] for o in self.offsets)
+        size = max(abs(attention_factor_float64(self.spec)), 1.0)
+        return near * c - up * s, up * c + near * s, 4 * error + size * 2.0**-50
 
 
 _TAU_TAIL = 2.4492935982947064e-16

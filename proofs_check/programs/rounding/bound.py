@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.numerics.rounding.exact_turns import MOST_POSITIONS
+from ropeproof.numerics.rounding.exact_turns import MOST_POSITIONS, TurnsInARow
 from ropeproof.numerics.rounding.number_types import NUMBER_TYPES, number_type
 from ropeproof.numerics.rounding.possible import ARITHMETICS, Arithmetic, Rules, Ulps
 from ropeproof.proofs_check.programs.graph import Program
 from ropeproof.proofs_check.programs.rounding.comparison import distances
 from ropeproof.proofs_check.programs.rounding.evaluation import Evaluation, Settings
+from ropeproof.proofs_check.programs.rounding.linear import ROWS_APART
 from ropeproof.proofs_check.programs.rounding.reading import Form, Reading, read_outputs
 from ropeproof.proofs_check.programs.rounding.record import Decade, RoundingBound
 from ropeproof.proofs_check.programs.rounding.slicing import Slice, slice_program
@@ -26,7 +27,7 @@ __all__ = ["rounding_bound"]
 
 Ints = NDArray[np.int64]
 
-_NUMBERS_AT_ONCE = 1 << 19
+_NUMBERS_AT_ONCE = 1 << 18
 
 
 def rounding_bound(
@@ -75,7 +76,13 @@ def rounding_bound(
     evaluation = Evaluation(cut, Settings(rules, flushed), observed)
     width = max(len(e) for n, e in cut.elements.items() if cut.kind[n] != "constant")
     rows = max(1, _NUMBERS_AT_ONCE // width)
-    decades = [_decade(evaluation, read, first, end, rows) for first, end in _spans(last)]
+    results = {program.nodes[n].dtype for n in program.outputs}
+    if results & {"float64", "float16", "bfloat16"}:
+        rows = min(rows, ROWS_APART - 1)  # rounding of vectors counts there, and is bounded row by row
+    rows = min(rows, last + 1)
+    exact = "float64" in results
+    turns = None if exact else TurnsInARow(spec, rows)
+    decades = [_decade(evaluation, read, first, end, rows, turns) for first, end in _spans(last)]
     found = stages_of(cut, read, decades, Settings(rules, flushed), observed) if stages else ()
     return RoundingBound(
         decades=tuple(decades),
@@ -110,7 +117,14 @@ def _check_positions(cut: Slice, reading: Reading) -> None:
         raise Unsupported(f"coordinate {coordinate} depends on another position than its own")
 
 
-def _decade(evaluation: Evaluation, reading: Reading, first: int, last: int, rows: int) -> Decade:
+def _decade(
+    evaluation: Evaluation,
+    reading: Reading,
+    first: int,
+    last: int,
+    rows: int,
+    turns: TurnsInARow | None,
+) -> Decade:
     count = int(reading.coordinate.max(initial=0)) + 1
     share, fixed = np.zeros(count), np.zeros(count)
     where = np.full(count, first, np.int64)
@@ -119,17 +133,15 @@ def _decade(evaluation: Evaluation, reading: Reading, first: int, last: int, row
     for start in range(first, last + 1, rows):
         positions = np.arange(start, min(start + rows, last + 1), dtype=np.int64)
         found = evaluation.at(positions)
-        far = distances(reading, [found[n] for n in outputs], positions)
-        at, own = far.share.argmax(0), far.share.max(0)
-        beyond = far.fixed.max(0)
-        if reading.tables:
-            at, own = far.fixed.argmax(0), far.share.max(0)
-        np.maximum.at(share, reading.coordinate, own)
-        np.maximum.at(fixed, reading.coordinate, beyond)
-        for element, size in enumerate(own + beyond):
+        right = None if turns is None else turns.at(start, len(positions))
+        far = distances(reading, [found[n] for n in outputs], positions, right)
+        np.maximum.at(share, reading.coordinate, far.share)
+        np.maximum.at(fixed, reading.coordinate, far.fixed)
+        size = far.fixed if reading.tables else far.share
+        for element in np.flatnonzero(size > best[reading.coordinate]):
             d = reading.coordinate[element]
-            if size > best[d]:
-                best[d], where[d] = size, positions[at[element]]
+            if size[element] > best[d]:
+                best[d], where[d] = size[element], far.worst[element]
     return Decade(first, last, share, fixed, where)
 
 

@@ -74,6 +74,7 @@ class Evaluation:
         """For each rounded node the largest size of its elements so far, for entries up to 1."""
         self._fused = self._products_in_sums()
         self._last = self._last_uses()
+        self._repeated = self._repetitions()
         for number in cut.order:
             if cut.kind[number] == "constant":
                 self.constants[number] = self._node(number, self.constants, None)
@@ -122,6 +123,19 @@ class Evaluation:
             elif node.op in ("gather", "neg") and number in taken:
                 taken.update(node.inputs)
         return frozenset(n for n in taken if nodes[n].op == "mul")
+
+    def _repetitions(self) -> dict[int, tuple[Ints, Ints]]:
+        """For sines and cosines of the same angles several times: which to compute, and how to spread them."""
+        found: dict[int, tuple[Ints, Ints]] = {}
+        for number in self.cut.order:
+            node = self.cut.program.nodes[number]
+            if node.op not in ("cos", "sin") or self.cut.kind[number] != "position":
+                continue
+            handles = self.cut.origins(node.inputs[0], self.cut.elements[number])
+            unique, taken, back = np.unique(handles, return_index=True, return_inverse=True)
+            if len(unique) < len(handles):
+                found[number] = (taken, back)
+        return found
 
     # -- one node ---------------------------------------------------------------------
 
@@ -214,6 +228,16 @@ class Evaluation:
     def _of_numbers(self, number: int, node: Node, operands: tuple[Possible, ...]) -> Possible:
         if not self.settings.rounds(number):
             return _exact(node, operands)
+        once = self._repeated.get(number)
+        if once is not None:
+            taken, back = once
+            found = operate(
+                node.op,
+                tuple(_numbers(o, taken) for o in operands),
+                node.dtype,
+                self.settings.rules,
+            )
+            return _numbers(found, back)
         found = operate(node.op, operands, node.dtype, self.settings.rules)
         loose = self.settings.rules.arithmetic != "as written" and number in self._fused
         if loose and node.dtype in NUMBER_TYPES:
@@ -397,6 +421,12 @@ def _pick(value: Value, elements: Ints) -> Value:
         return value
     low = value.low[:, elements]
     return Possible(low, low if value.low is value.high else value.high[:, elements])
+
+
+def _numbers(value: Possible, elements: Ints) -> Possible:
+    found = _pick(value, elements)
+    assert isinstance(found, Possible)
+    return found
 
 
 def _scaled(form: Linear, factor: float) -> Linear:

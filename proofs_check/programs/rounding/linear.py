@@ -10,7 +10,17 @@ from numpy.typing import NDArray
 from ropeproof.numerics.rounding.number_types import number_type
 from ropeproof.numerics.rounding.possible import Possible
 
-__all__ = ["ONE", "Linear", "Step", "added", "constant_form", "merged", "rounded_step", "times"]
+__all__ = [
+    "ONE",
+    "ROWS_APART",
+    "Linear",
+    "Step",
+    "added",
+    "constant_form",
+    "merged",
+    "rounded_step",
+    "times",
+]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -27,7 +37,8 @@ class Linear:
 
     Element `i` is computed as a number within `sum of error[t] |x[entry[t]]| + fixed[i]` of the sum,
     both over the terms with `element[t] == i`. A pair of element and entry occurs once, in rising
-    order. `factor` and `error` are `(positions or 1, terms)`, `fixed` is `(positions or 1, count)`.
+    order. `factor` is `(positions or 1, terms)`; `error` is that too or one row that bounds all
+    positions, `fixed` is `(positions or 1, count)`.
     """
 
     count: int
@@ -39,8 +50,8 @@ class Linear:
 
     def size(self) -> Floats:
         """For each element a bound of its size at all positions where no entry exceeds 1."""
-        largest = (np.abs(self.factor) + self.error).max(0, initial=0.0)
-        found: Floats = np.bincount(self.element, largest, self.count)
+        largest = _largest(self.factor) + _largest(self.error)
+        found: Floats = np.bincount(self.element, largest[0], self.count)
         return found + self.fixed.max(0, initial=0.0)
 
     def pick(self, elements: Ints) -> Linear:
@@ -66,7 +77,9 @@ def merged(
     first = np.ones(len(order), bool)
     first[1:] = (element[1:] != element[:-1]) | (entry[1:] != entry[:-1])
     if first.all():
-        return Linear(count, element, entry, factor[:, order], error[:, order], fixed)
+        if not np.array_equal(order, np.arange(len(order))):
+            factor, error = factor[:, order], error[:, order]
+        return Linear(count, element, entry, factor, error, fixed)
     starts = np.flatnonzero(first)
     factor = np.add.reduceat(factor[:, order], starts, axis=1)
     error = np.add.reduceat(error[:, order], starts, axis=1)
@@ -82,6 +95,22 @@ def constant_form(values: Possible, count: int) -> Linear:
     return Linear(count, place, np.full(count, ONE), middle, radius, np.zeros((1, count)))
 
 
+ROWS_APART = 256
+"""From so many positions on errors are bounded for all of them together."""
+
+
+def _largest(values: Floats) -> Floats:
+    """The largest size in each column, as one row."""
+    if values.shape[0] == 1:
+        return np.abs(values)
+    return np.maximum(values.max(0, keepdims=True), -values.min(0, keepdims=True))
+
+
+def _sizes(values: Floats) -> Floats:
+    """The sizes of numbers, or for many positions the largest of each column."""
+    return np.abs(values) if values.shape[0] < ROWS_APART else _largest(values)
+
+
 def _spread(parts: list[Floats]) -> list[Floats]:
     rows = max(p.shape[0] for p in parts)
     return [np.broadcast_to(p, (rows, p.shape[1])) for p in parts]
@@ -93,7 +122,7 @@ def added(first: Linear, second: Linear, sign: float) -> Linear:
     if sign != 1.0:
         factors[1] = sign * factors[1]
     factor = np.concatenate(factors, 1)
-    error = np.concatenate(_spread([first.error, second.error]), 1) + _GUARD * np.abs(factor)
+    error = np.concatenate(_spread([first.error, second.error]), 1) + _GUARD * _sizes(factor)
     element = np.concatenate((first.element, second.element))
     entry = np.concatenate((first.entry, second.entry))
     return merged(first.count, element, entry, factor, error, first.fixed + second.fixed)
@@ -102,17 +131,17 @@ def added(first: Linear, second: Linear, sign: float) -> Linear:
 def times(form: Linear, numbers: Possible) -> Linear:
     """The exact product with numbers, one for each element, that need not be known exactly."""
     middle = np.atleast_2d(numbers.middle.astype(np.float64))
-    size = np.abs(middle)
+    size = _sizes(middle)
     at = form.element
     if numbers.low is numbers.high:
         factor = form.factor * middle[:, at]
-        error = form.error * size[:, at] + _GUARD * np.abs(factor)
+        error = form.error * size[:, at] + _GUARD * _sizes(factor)
         return Linear(form.count, at, form.entry, factor, error, form.fixed * size)
-    radius = np.atleast_2d(numbers.radius)
+    radius = _sizes(np.atleast_2d(numbers.radius))
     reach = size + radius
     factor = form.factor * middle[:, at]
-    error = form.error * reach[:, at] + np.abs(form.factor) * radius[:, at]
-    error += _GUARD * np.abs(factor)
+    error = form.error * reach[:, at] + _sizes(form.factor) * radius[:, at]
+    error = error + _GUARD * _sizes(factor)
     return Linear(form.count, at, form.entry, factor, error, form.fixed * reach)
 
 
@@ -149,6 +178,6 @@ def rounded_step(form: Linear, step: Step, counts: Ints | None = None) -> Linear
         scale: float | Floats = 1 + each
     else:
         scale = 1 + step.relative
-    error = form.error + share * (np.abs(form.factor) + form.error)
+    error = form.error + share * (_sizes(form.factor) + form.error)
     fixed = form.fixed * scale + least
     return Linear(form.count, form.element, form.entry, form.factor, error, fixed)

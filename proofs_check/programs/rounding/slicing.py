@@ -8,7 +8,14 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.proofs_check.programs.graph import Node, Program, element_of, handles_of, node_of
+from ropeproof.proofs_check.programs.graph import (
+    ELEMENT_BITS,
+    Node,
+    Program,
+    element_of,
+    handles_of,
+    node_of,
+)
 from ropeproof.theory.errors import Unsupported
 
 __all__ = ["Kind", "Slice", "slice_program"]
@@ -42,6 +49,20 @@ class Slice:
     def where(self, node: int, elements: Ints) -> Ints:
         """The places of flat indices among the needed elements of a node."""
         return np.searchsorted(self.elements[node], elements)
+
+    def origins(self, node: int, elements: Ints) -> Ints:
+        """Handles of the computed elements that elements of a node are, behind all movement."""
+        handles = elements + (node << ELEMENT_BITS)
+        while True:
+            whose = node_of(handles)
+            moved = [s for s in np.unique(whose) if self.program.nodes[int(s)].op == "gather"]
+            if not moved:
+                return handles
+            for source in moved:
+                mask = whose == source
+                behind = self.program.nodes[int(source)].handles
+                assert behind is not None
+                handles[mask] = behind.ravel()[element_of(handles[mask])]
 
 
 def slice_program(program: Program, positions: int) -> Slice:

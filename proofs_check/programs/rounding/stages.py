@@ -116,7 +116,7 @@ def stages_of(
         far = distances(reading, [found[n] for n in cut.program.outputs], position)
         size = far.fixed if reading.tables else far.share
         angles = [v.middle for n in turning for v in [found.get(n)] if isinstance(v, Possible)]
-        return float(size[0][chosen].max()), angles
+        return float(size[chosen].max()), angles
 
     base, angles = alone([])
     made: list[Stage] = []
