@@ -362,9 +362,7 @@ def logarithm(form: Form) -> Form:
         if c > 0 and all(a[0] in ("b", "e") for a, _ in mono):
             found = ZERO if c == 1 else atom(("log", c))
             for part, e in mono:
-                found = found + (
-                    atom(("log", part[1])).times(e) if part[0] == "b" else constant(e)
-                )
+                found = found + (atom(("log", part[1])).times(e) if part[0] == "b" else constant(e))
             return found
     return apply("log", form)
 

@@ -100,13 +100,15 @@ class Meaning:
     """Evaluates elements of a program; `bounds` is the range of integer inputs.
 
     `rows` collects, for each table that is looked up, the index forms and the number of rows;
-    `conditions` the comparisons that were decided from `bounds`.
+    `conditions` the comparisons that were decided from `bounds`. `how` says of each element `(node,
+    where)` which operation made it of which elements; `same` if it is one of them.
     """
 
     program: Program
     bounds: Bounds
     rows: list[tuple[Form, int]] = field(default_factory=list)
     conditions: list[Condition] = field(default_factory=list)
+    how: dict[Any, tuple[str, tuple[Any, ...]]] = field(default_factory=dict)
     _memory: dict[Any, Any] = field(default_factory=dict)
 
     def output(self, number: int) -> Iterator[Form]:
@@ -143,21 +145,32 @@ class Meaning:
 
     def _new(self, number: int, node: Node, where: Where) -> Form | Condition:
         op = node.op
+        key = (number, where)
         if op == "gather":
-            return self.value(*self._followed(node, where))
+            source = self._followed(node, where)
+            self.how[key] = ("same", (source,))
+            return self.value(*source)
         if op == "input":
             return self._input(node, where)
         if op == "constant":
             return self._constant(number, node, where)
         if op == "take":
-            return self._take(node, where)
+            return self._take(number, node, where)
         if op in ("sum", "dot", "max", "min"):
-            return self._reduction(node, where)
+            return self._reduction(number, node, where)
         if op in ("unknown", "empty"):
             told = "memory that nothing was written to" if op == "empty" else node.name
             raise Unsupported(told)
         given = [self.value(i, where) for i in node.inputs]
-        return self._checked(node, self._elementwise(node, given))
+        found = self._checked(node, self._elementwise(node, given))
+        own = tuple((i, where) for i in node.inputs)
+        self.how[key] = (op, own)
+        if op in ("cast", "where", "maximum", "minimum", "abs", "floor", "ceil", "trunc", "round"):
+            for part, value in zip(own[op == "where" :], given[op == "where" :], strict=True):
+                if value == found:
+                    self.how[key] = ("same", (part,))
+                    break
+        return found
 
     # -- where elements are -------------------------------------------------------
 
@@ -205,7 +218,7 @@ class Meaning:
         table = (number, where.offset, where.step, where.size)
         return atom(("row", table, where.index))
 
-    def _take(self, node: Node, where: Where) -> Form | Condition:
+    def _take(self, number: int, node: Node, where: Where) -> Form | Condition:
         assert node.offset is not None
         data, chosen = node.inputs
         index = self.real(chosen, where)
@@ -218,21 +231,24 @@ class Meaning:
             slope = int(taken[1]) - start if where.size > 1 else 0
             if not np.array_equal(taken, start + slope * np.arange(where.size)):
                 raise Unsupported("a table whose rows are not made alike")
-        number = index.rational()
-        if number is not None and not slope:
-            row = int(number)
+        known = index.rational()
+        if known is not None and not slope:
+            row = int(known)
             row += node.size if row < 0 and node.wraps else 0
             if not 0 <= row < node.size:
                 raise Unsupported(f"row {row} of a table of {node.size} rows")
+            self.how[number, where] = ("same", ((data, start + node.step * row),))
             return self.value(data, start + node.step * row)
         if not index.is_integer():
             raise Unsupported("an index that is no integer by its formula")
         self.rows.append((index, node.size))
         if not slope:
-            return self.value(data, Row(start, node.step, index, node.size))
+            there = Row(start, node.step, index, node.size)
+            self.how[number, where] = ("same", ((data, there),))
+            return self.value(data, there)
         raise Unsupported("a table of tables")
 
-    def _reduction(self, node: Node, where: Where) -> Form:
+    def _reduction(self, number: int, node: Node, where: Where) -> Form:
         width = self.program.nodes[node.inputs[0]].shape[-1]
 
         def inner(k: int) -> Where:
@@ -240,7 +256,9 @@ class Meaning:
                 return where * width + k
             return Row(where.offset * width + k, where.step * width, where.index, where.size)
 
-        parts = [[self.value(i, inner(k)) for i in node.inputs] for k in range(width)]
+        keys = [[(i, inner(k)) for i in node.inputs] for k in range(width)]
+        parts = [[self.value(*key) for key in own] for own in keys]
+        self.how[number, where] = (node.op, tuple(key for own in keys for key in own))
         if node.op in ("max", "min"):
             return self._extreme(node.op, [self._plain(p[0]) for p in parts])
         total = ZERO
@@ -488,4 +506,3 @@ def _deep() -> Iterator[None]:
         yield
     finally:
         sys.setrecursionlimit(before)
-

@@ -29,6 +29,7 @@ from ropeproof.proofs_check.programs.torch_memory import (
     exact_array,
     name_of_type,
 )
+from ropeproof.proofs_check.programs.watching import Seen, watching
 from ropeproof.theory.errors import Unsupported
 
 __all__ = ["Recorder", "Traced", "trace_torch"]
@@ -89,19 +90,30 @@ class Traced:
     """A program with the numbers of the call that it was recorded from.
 
     `inputs` and `results` are the arguments before the call and what it returned, as NumPy arrays;
-    `observed` are numbers, by node, of nodes that depend on no argument.
+    `observed` are numbers, by node, of nodes that depend on no argument. `shapes` are those of the arrays
+    returned, `seen` is what was learned of the
+    integers of the escapes `seen_escapes`, which were followed.
     """
 
     program: Program
     inputs: Mapping[str, NDArray[Any]]
     results: tuple[NDArray[Any], ...]
     observed: Mapping[int, NDArray[Any]]
+    shapes: tuple[tuple[int, ...], ...] = ()
+    seen: tuple[Seen, ...] = ()
+    seen_escapes: frozenset[int] = frozenset()
 
 
-def trace_torch(call: Callable[..., Any], arguments: Mapping[str, torch.Tensor]) -> Traced:
+def trace_torch(
+    call: Callable[..., Any],
+    arguments: Mapping[str, torch.Tensor],
+    *,
+    watched: Sequence[str] = (),
+) -> Traced:
     """Call `call` with the tensors of `arguments`, in their order, and record what it does.
 
     The tensors must be contiguous and share no memory; they are changed if the call changes them.
+    In modules of the files `watched`, integers that are read from tensors are followed (`watching`).
     Raises `Unsupported` where a tensor cannot be followed or no tensors are returned; whatever `call`
     raises.
     """
@@ -114,7 +126,7 @@ def trace_torch(call: Callable[..., Any], arguments: Mapping[str, torch.Tensor])
         node = builder.input(name, tensor.shape, name_of_type(tensor.dtype))
         started[name] = builder.handles(node).ravel()
         recorder.memory.remember(tensor, started[name])
-    with recorder, _Watch(recorder):
+    with watching(watched, builder.escapes) as seen, recorder, _Watch(recorder):
         result = call(*arguments.values())
     if result is None:
         result = tuple(arguments.values())
@@ -136,4 +148,13 @@ def trace_torch(call: Callable[..., Any], arguments: Mapping[str, torch.Tensor])
         if not np.array_equal(recorder.memory.read(tensor)[0].ravel(), started[name])
     ]
     program = builder.program(outputs, [t.is_complex() for t in found], written)
-    return Traced(program, before, tuple(results), recorder.memory.observed)
+    shapes = tuple(tuple(t.shape) for t in found)
+    return Traced(
+        program,
+        before,
+        tuple(results),
+        recorder.memory.observed,
+        shapes,
+        tuple(seen[0]),
+        frozenset(seen[1]),
+    )
