@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
+
+from quicktions import Fraction
 
 from ropeproof.proofs_check.programs.forms import Form
 from ropeproof.proofs_check.programs.graph import Place, Program
@@ -33,7 +34,8 @@ def region_of(
 ) -> Region:
     """The calls on which what the code read from positions is as it was recorded.
 
-    `count` is the number of positions of the call. `followed` are the numbers of the escapes that were followed, of which `seen` says what matters.
+    `count` is the number of positions of the call. `followed` are the numbers of the escapes that were
+    followed, of which `seen` says what matters.
     The bounds of `meaning` are the range of positions to begin with. Raises `NoMeaning` where what was
     read has no formula.
     """

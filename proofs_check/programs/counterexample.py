@@ -46,7 +46,7 @@ def found_counterexample(
         for top in _largest(region, largest):
             found = _at(setup, setting, spec, difference, program, run, top)
             if found is not None:
-                told = diagnosed(differences, spec, setup)
+                told = diagnosed(differences, spec)
                 return Counterexample(**found, diagnosis=told)
     return None
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 from typing import Any
 
 import flint
+from quicktions import Fraction
 
 from ropeproof.proofs_check.programs.forms import Atom, Form
 from ropeproof.theory.errors import Unsupported

@@ -20,8 +20,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 from typing import Any
+
+from quicktions import Fraction
 
 from ropeproof.theory.errors import Unsupported
 
@@ -241,7 +242,10 @@ def constant(number: int | Fraction) -> Form:
 ONE = constant(1)
 
 
-def atom(one: Atom, exponent: Fraction = Fraction(1)) -> Form:
+_WHOLE = Fraction(1)
+
+
+def atom(one: Atom, exponent: Fraction = _WHOLE) -> Form:
     """A form that is one atom to a power."""
     return Form({((one, exponent),): Fraction(1)})
 

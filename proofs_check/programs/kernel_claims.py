@@ -7,10 +7,10 @@ planes whose coordinates are computed alike. The kernel accepts it by `rewrite`,
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 from typing import Any
 
 import sympy as sp
+from quicktions import Fraction
 
 from ropeproof.proofs_check.kernel.check import check_derivation
 from ropeproof.proofs_check.programs import forms

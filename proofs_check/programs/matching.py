@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from quicktions import Fraction
 
 from ropeproof.numerics.core.formats import UNITS
 from ropeproof.numerics.core.spec import exponents_float64, frequencies_ball

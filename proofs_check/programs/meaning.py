@@ -10,10 +10,10 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
+from quicktions import Fraction
 
 from ropeproof.proofs_check.programs import forms
 from ropeproof.proofs_check.programs.enclosing import enclose

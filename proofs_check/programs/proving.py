@@ -12,12 +12,12 @@ import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from os import PathLike
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from quicktions import Fraction
 
 from ropeproof.numerics.core.formats import UNITS
 from ropeproof.numerics.core.spec import frequencies_ball
@@ -26,9 +26,8 @@ from ropeproof.proofs_check.programs.calls import Setting, Setup
 from ropeproof.proofs_check.programs.conditions import Region, region_of
 from ropeproof.proofs_check.programs.counterexample import found_counterexample
 from ropeproof.proofs_check.programs.enclosing import enclose
-from ropeproof.proofs_check.programs.forms import Form
 from ropeproof.proofs_check.programs.graph import Node, Program
-from ropeproof.proofs_check.programs.matching import Agreement, Difference, compare
+from ropeproof.proofs_check.programs.matching import Agreement, Difference, Layout, compare
 from ropeproof.proofs_check.programs.meaning import Bounds, Meaning, NoMeaning
 from ropeproof.proofs_check.programs.replay import replay
 from ropeproof.proofs_check.programs.verdict import Counterexample, Proof, Verdict
@@ -79,7 +78,7 @@ def prove_rotation(
     are gradients. Raises `InvalidArgument` for arguments outside these, `Unsupported` for a
     configuration without RoPE.
     """
-    begun = time.perf_counter()
+    begun = time.process_time()
     spec = spec_or_config
     if not isinstance(spec, RopeSpec):
         spec = RopeSpec.from_config(spec_or_config, layer=layer)
@@ -117,7 +116,7 @@ def prove_rotation(
         counterexample=work.counterexample,
         claims=tuple(work.claims),
         covers=tuple(work.covers),
-        seconds=time.perf_counter() - begun,
+        seconds=time.process_time() - begun,
         numbers=work.numbers(),
     )
 
@@ -325,11 +324,11 @@ class _Work:
                 program, outputs, layout, spec, angles=self.angles, context=region.high + 1
             )
             if differences:
-                self._refute(call, setting, region, spec, differences, program, meaning, largest)
+                self._refute(call, setting, region, spec, differences, program, largest)
                 return region
             region = self._rows(agreement, region)
             self.agreements.append(agreement)
-            self._kernel(meaning, program, layout, nodes, outputs)
+            self._kernel(meaning, layout, nodes)
         region = self._looked_up(meaning, region)
         self._constants(traced, meaning)
         self._compared_runs(call, setting, region, program)
@@ -480,10 +479,8 @@ class _Work:
     def _kernel(
         self,
         meaning: Meaning,
-        program: Program,
-        layout: Any,
+        layout: Layout,
         nodes: Sequence[int],
-        outputs: Sequence[Sequence[Form]],
     ) -> None:
         """Let the kernel check each way in which a coordinate is computed."""
         for index in np.ndindex(*layout.outputs.shape):
@@ -532,7 +529,6 @@ class _Work:
         spec: RopeSpec,
         differences: list[Difference],
         program: Program,
-        meaning: Meaning,
         largest: int,
     ) -> None:
         def run(positions: NDArray[np.int64], vectors: Mapping[str, NDArray[Any]]) -> Any:

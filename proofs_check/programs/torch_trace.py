@@ -9,7 +9,6 @@ no meaning of their own: sizes and strides of a tensor say which elements it has
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,6 @@ from torch.utils._pytree import tree_leaves
 
 from ropeproof.proofs_check.programs import torch_operations
 from ropeproof.proofs_check.programs.building import Builder
-from ropeproof.proofs_check.programs.graph import Program
 from ropeproof.proofs_check.programs.places import place_now
 from ropeproof.proofs_check.programs.torch_memory import (
     Handles,
@@ -29,10 +27,11 @@ from ropeproof.proofs_check.programs.torch_memory import (
     exact_array,
     name_of_type,
 )
-from ropeproof.proofs_check.programs.watching import Seen, watching
+from ropeproof.proofs_check.programs.traced import Traced
+from ropeproof.proofs_check.programs.watching import watching
 from ropeproof.theory.errors import Unsupported
 
-__all__ = ["Recorder", "Traced", "trace_torch"]
+__all__ = ["Recorder", "trace_torch"]
 
 _TAKEN_OUT = {"numpy", "tolist", "__array__", "data_ptr", "storage", "untyped_storage"}
 _TAKEN_OUT |= {"__dlpack__", "__reduce_ex__", "apply_", "map_", "map2_", "_typed_storage"}
@@ -83,25 +82,6 @@ class _Watch(TorchFunctionMode):
                             f"Tensor.{name} takes values that depend on the arguments into Python"
                         )
                         builder.dependence.append(f"{told}, {builder.place}")
-
-
-@dataclass(frozen=True)
-class Traced:
-    """A program with the numbers of the call that it was recorded from.
-
-    `inputs` and `results` are the arguments before the call and what it returned, as NumPy arrays;
-    `observed` are numbers, by node, of nodes that depend on no argument. `shapes` are those of the arrays
-    returned, `seen` is what was learned of the
-    integers of the escapes `seen_escapes`, which were followed.
-    """
-
-    program: Program
-    inputs: Mapping[str, NDArray[Any]]
-    results: tuple[NDArray[Any], ...]
-    observed: Mapping[int, NDArray[Any]]
-    shapes: tuple[tuple[int, ...], ...] = ()
-    seen: tuple[Seen, ...] = ()
-    seen_escapes: frozenset[int] = frozenset()
 
 
 def trace_torch(

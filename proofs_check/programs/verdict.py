@@ -49,7 +49,8 @@ class Proof:
       `refuted`, with `counterexample`; `not proved`, with `reasons`.
     - `statement`: what is proved, for which calls, and what it rests on, line by line.
     - `claims`: the statements that the kernel accepted, each with its derivation.
-    - `covers`: the sizes and types of the calls that were recorded; `seconds`: what it took.
+    - `covers`: the sizes and types of the calls that were recorded.
+    - `seconds`: what it took, in seconds of a core.
     """
 
     subject: str
