@@ -9,7 +9,6 @@ no meaning of their own: sizes and strides of a tensor say which elements it has
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,6 @@ from torch.utils._pytree import tree_leaves
 
 from ropeproof.proofs_check.programs import torch_operations
 from ropeproof.proofs_check.programs.building import Builder
-from ropeproof.proofs_check.programs.graph import Program
 from ropeproof.proofs_check.programs.places import place_now
 from ropeproof.proofs_check.programs.torch_memory import (
     Handles,
@@ -29,9 +27,11 @@ from ropeproof.proofs_check.programs.torch_memory import (
     exact_array,
     name_of_type,
 )
+from ropeproof.proofs_check.programs.traced import Traced
+from ropeproof.proofs_check.programs.watching import watching
 from ropeproof.theory.errors import Unsupported
 
-__all__ = ["Recorder", "Traced", "trace_torch"]
+__all__ = ["Recorder", "trace_torch"]
 
 _TAKEN_OUT = {"numpy", "tolist", "__array__", "data_ptr", "storage", "untyped_storage"}
 _TAKEN_OUT |= {"__dlpack__", "__reduce_ex__", "apply_", "map_", "map2_", "_typed_storage"}
@@ -84,24 +84,16 @@ class _Watch(TorchFunctionMode):
                         builder.dependence.append(f"{told}, {builder.place}")
 
 
-@dataclass(frozen=True)
-class Traced:
-    """A program with the numbers of the call that it was recorded from.
-
-    `inputs` and `results` are the arguments before the call and what it returned, as NumPy arrays;
-    `observed` are numbers, by node, of nodes that depend on no argument.
-    """
-
-    program: Program
-    inputs: Mapping[str, NDArray[Any]]
-    results: tuple[NDArray[Any], ...]
-    observed: Mapping[int, NDArray[Any]]
-
-
-def trace_torch(call: Callable[..., Any], arguments: Mapping[str, torch.Tensor]) -> Traced:
+def trace_torch(
+    call: Callable[..., Any],
+    arguments: Mapping[str, torch.Tensor],
+    *,
+    watched: Sequence[str] = (),
+) -> Traced:
     """Call `call` with the tensors of `arguments`, in their order, and record what it does.
 
     The tensors must be contiguous and share no memory; they are changed if the call changes them.
+    In modules of the files `watched`, integers that are read from tensors are followed (`watching`).
     Raises `Unsupported` where a tensor cannot be followed or no tensors are returned; whatever `call`
     raises.
     """
@@ -114,7 +106,7 @@ def trace_torch(call: Callable[..., Any], arguments: Mapping[str, torch.Tensor])
         node = builder.input(name, tensor.shape, name_of_type(tensor.dtype))
         started[name] = builder.handles(node).ravel()
         recorder.memory.remember(tensor, started[name])
-    with recorder, _Watch(recorder):
+    with watching(watched, builder.escapes) as seen, recorder, _Watch(recorder):
         result = call(*arguments.values())
     if result is None:
         result = tuple(arguments.values())
@@ -136,4 +128,13 @@ def trace_torch(call: Callable[..., Any], arguments: Mapping[str, torch.Tensor])
         if not np.array_equal(recorder.memory.read(tensor)[0].ravel(), started[name])
     ]
     program = builder.program(outputs, [t.is_complex() for t in found], written)
-    return Traced(program, before, tuple(results), recorder.memory.observed)
+    shapes = tuple(tuple(t.shape) for t in found)
+    return Traced(
+        program,
+        before,
+        tuple(results),
+        recorder.memory.observed,
+        shapes,
+        tuple(seen[0]),
+        frozenset(seen[1]),
+    )
