@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.proofs_check.programs.graph import Program, handles_of
+from ropeproof.proofs_check.programs.graph import ELEMENT_BITS, Program, handles_of
+from ropeproof.proofs_check.programs.matching import Layout
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.spec import RopeSpec
 
-__all__ = ["Reading", "read_outputs"]
+__all__ = ["Reading", "read_layouts", "read_outputs"]
 
 Handles = NDArray[np.int64]
 Form: TypeAlias = Literal["rotate", "tables", "pair"]
@@ -109,11 +111,7 @@ def _of_vectors(
         told = f"{len(names)} results, one for each vector"
         raise InvalidArgument("program", f"{len(program.outputs)} results", told)
     found: list[tuple[NDArray[np.int64], ...]] = []
-    plane_of = np.full(spec.head_dim, -1, np.int64)
-    partner, sign = np.arange(spec.head_dim), np.zeros(spec.head_dim)
-    for plane, (re, im) in enumerate(spec.plane_coordinates()[: spec.rotary_planes]):
-        plane_of[[re, im]], partner[re], partner[im] = plane, im, re
-        sign[re], sign[im] = -1.0, 1.0
+    plane_of, partner, sign = _coordinates(spec)
     axis = _axis(spec)
     for part, (name, output) in enumerate(zip(names, program.outputs, strict=True)):
         node = program.inputs[name]
@@ -168,3 +166,47 @@ def _of_tables(program: Program, spec: RopeSpec, places: Handles) -> Reading:
         found.append(tuple(f.ravel() for f in fields))
     joined = [np.concatenate(parts) for parts in zip(*found, strict=True)]
     return Reading(spec, *joined)
+
+
+def read_layouts(
+    program: Program, spec: RopeSpec, layouts: Sequence[tuple[Layout, int]]
+) -> Reading:
+    """What the outputs should be where layouts say which vector and position an element belongs to.
+
+    `layouts` has for each vector argument its layout and the number of the first output that it is
+    in, as `ropeproof.proofs_check.programs.calls.Setup.layouts` gives them; complex results are
+    among them. Raises `InvalidArgument` if they leave out an element of an output.
+    """
+    plane_of, partner, sign = _coordinates(spec)
+    axis = _axis(spec)
+    sizes = [program.nodes[n].count for n in program.outputs]
+    starts = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
+    count = int(starts[-1])
+    fields = [np.full(count, -1, np.int64) for _ in range(6)]
+    plane, own, other, position, coordinate, part = fields
+    signs = np.zeros(count)
+    for layout, first in layouts:
+        node = program.inputs[layout.vectors] << ELEMENT_BITS
+        place = program.inputs[layout.place] << ELEMENT_BITS
+        output = first + layout.parts
+        at = starts[output] + layout.outputs
+        b, _, l, d = np.indices(layout.inputs.shape)
+        read = layout.positions[b, l, axis[np.maximum(plane_of[d], 0)] if axis.size else 0]
+        plane[at], signs[at], part[at], coordinate[at] = plane_of[d], sign[d], output, d
+        own[at], other[at] = node + layout.inputs, node + layout.inputs[..., partner]
+        position[at] = np.where(plane_of[d] < 0, -1, place + read)
+    if bool(np.any(part < 0)):
+        raise InvalidArgument("layouts", f"{len(layouts)} layouts", "every element of the results")
+    return Reading(spec, plane, signs, own, other, position, coordinate, part)
+
+
+def _coordinates(
+    spec: RopeSpec,
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+    """For each coordinate its plane, the other one of the plane, and the sign of that one's sine."""
+    plane_of = np.full(spec.head_dim, -1, np.int64)
+    partner, sign = np.arange(spec.head_dim), np.zeros(spec.head_dim)
+    for plane, (re, im) in enumerate(spec.plane_coordinates()[: spec.rotary_planes]):
+        plane_of[[re, im]], partner[re], partner[im] = plane, im, re
+        sign[re], sign[im] = -1.0, 1.0
+    return plane_of, partner, sign
