@@ -35,9 +35,7 @@ def references(context: int) -> Iterator[tuple[str, Setup]]:
         yield name, _setup(own.changed(length=context), make, {})
 
 
-def _setup(
-    spec: RopeSpec, make: Callable[[RopeSpec], Any], options: Mapping[str, Any]
-) -> Setup:
+def _setup(spec: RopeSpec, make: Callable[[RopeSpec], Any], options: Mapping[str, Any]) -> Setup:
     form, axes = options.get("form", "rotate"), options.get("axes", "bhld")
     return Setup(make(spec), spec, form, axes, options.get("array", "torch"))
 

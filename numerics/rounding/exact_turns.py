@@ -57,7 +57,7 @@ def phases(spec: RopeSpec, positions: NDArray[Any]) -> NDArray[np.uint64]:
     `2**32`. Raises `InvalidArgument` for positions outside that.
     """
     whole = np.asarray(positions)
-    if whole.size and not (0 <= whole.min() and whole.max() < MOST_POSITIONS):
+    if whole.size and not (whole.min() >= 0 and whole.max() < MOST_POSITIONS):
         raise InvalidArgument("positions", (whole.min(), whole.max()), "0 <= p < 2**32")
     places = whole.astype(np.uint64)[:, np.newaxis]
     upper, lower = _units(spec)

@@ -323,7 +323,11 @@ def _cast(one: Possible, dtype: str, rules: Rules) -> Possible:
         low = whole(one.low)
         return _in_type(low, low if one.low is one.high else whole(one.high), dtype, rules)
     first = one.low.astype(np.float64)
-    if one.low.dtype.kind == "i" and one.low.size and max(abs(one.low.min()), one.high.max()) > 2**53:
+    if (
+        one.low.dtype.kind == "i"
+        and one.low.size
+        and max(abs(one.low.min()), one.high.max()) > 2**53
+    ):
         raise Unsupported("integers above 2**53 cast to a floating-point type")
     last = first if one.low is one.high else one.high.astype(np.float64)
     return _in_type(first, last, dtype, rules)

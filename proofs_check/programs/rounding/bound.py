@@ -15,6 +15,7 @@ from ropeproof.proofs_check.programs.graph import Program
 from ropeproof.proofs_check.programs.rounding.comparison import distances
 from ropeproof.proofs_check.programs.rounding.evaluation import Evaluation, Settings
 from ropeproof.proofs_check.programs.rounding.linear import ROWS_APART
+from ropeproof.proofs_check.programs.rounding.ranges import RangeEvaluation, range_distances
 from ropeproof.proofs_check.programs.rounding.reading import Form, Reading, read_outputs
 from ropeproof.proofs_check.programs.rounding.record import Decade, RoundingBound
 from ropeproof.proofs_check.programs.rounding.slicing import Slice, slice_program
@@ -28,6 +29,7 @@ __all__ = ["rounding_bound"]
 Ints = NDArray[np.int64]
 
 _NUMBERS_AT_ONCE = 1 << 18
+_MOST_ENUMERATED = 1 << 24
 
 
 def rounding_bound(
@@ -38,11 +40,12 @@ def rounding_bound(
     form: Form = "rotate",
     axes: str = "bhld",
     observed: Mapping[int, NDArray[Any]] | None = None,
-    arithmetic: Arithmetic = "as written",
+    arithmetic: Arithmetic = "fused",
     ulps: Ulps | None = None,
     flushed: bool = False,
     reading: Reading | None = None,
     stages: bool = True,
+    enumerated: int = 1 << 18,
 ) -> RoundingBound:
     """How far every output of `program` may be from the exact rotation of `spec`.
 
@@ -53,10 +56,15 @@ def rounding_bound(
       `ropeproof.proofs_check.programs.rounding.reading.read_outputs`; a `reading` stands for both.
     - `observed`: numbers that the recorded call gave for what depends on no argument, by node. They
       are taken as they are, so that the error of frequencies and tables is their own.
-    - `arithmetic`: whether products may be fused with sums, or roundings left out by a compiler.
+    - `arithmetic`: whether the rounding of products that are added to something may be left out, as
+      processors do that multiply and add at once (`fused`, which allows both), may not (`as
+      written`), or a compiler may leave out any rounding but those of elementary functions
+      (`compiled`; numbers of `observed` are not used then).
     - `ulps`: within how many units in the last place sine, cosine and other functions are assumed
       to be.
     - `flushed`: whether the processor sets subnormal numbers to 0.
+    - `enumerated`: up to which position every one is computed. Decades that end beyond are bounded
+      as a whole by the standard model, and gone through only where the program has no such bound.
     - `stages`: whether to say which roundings the bound comes from.
 
     Positions of several axes are bounded for all values of each. Raises `InvalidArgument`, naming
@@ -73,21 +81,34 @@ def rounding_bound(
     cut = slice_program(program, list(program.inputs.values())[-1])
     _check_positions(cut, read)
     rules = Rules(arithmetic, Ulps() if ulps is None else ulps)
+    observed = None if arithmetic == "compiled" else observed
     evaluation = Evaluation(cut, Settings(rules, flushed), observed)
     width = max(len(e) for n, e in cut.elements.items() if cut.kind[n] != "constant")
     rows = max(1, _NUMBERS_AT_ONCE // width)
     results = {program.nodes[n].dtype for n in program.outputs}
     if results & {"float64", "float16", "bfloat16"}:
-        rows = min(rows, ROWS_APART - 1)  # rounding of vectors counts there, and is bounded row by row
+        rows = min(
+            rows, ROWS_APART - 1
+        )  # rounding of vectors counts there, and is bounded row by row
     rows = min(rows, last + 1)
     exact = "float64" in results
     turns = None if exact else TurnsInARow(spec, rows)
-    decades = [_decade(evaluation, read, first, end, rows, turns) for first, end in _spans(last)]
-    found = stages_of(cut, read, decades, Settings(rules, flushed), observed) if stages else ()
+    decades = []
+    for first, end in _spans(last):
+        found = None
+        if end > enumerated:
+            found = _modelled(cut, read, Settings(rules, flushed), observed, first, end)
+            if found is None and end >= _MOST_ENUMERATED:
+                told = f"positions up to {end:,}: too many to go through, and no bound for all"
+                raise Unsupported(told)
+        if found is None:
+            found = _decade(evaluation, read, first, end, rows, turns)
+        decades.append(found)
+    told = stages_of(cut, read, decades, Settings(rules, flushed)) if stages else ()
     return RoundingBound(
         decades=tuple(decades),
         types=_types(program),
-        stages=found,
+        stages=told,
         tables=read.tables,
         entries_up_to=_largest_entries(cut, evaluation),
         arithmetic=arithmetic,
@@ -145,6 +166,27 @@ def _decade(
     return Decade(first, last, share, fixed, where)
 
 
+def _modelled(
+    cut: Slice,
+    reading: Reading,
+    settings: Settings,
+    observed: Mapping[int, NDArray[Any]] | None,
+    first: int,
+    last: int,
+) -> Decade | None:
+    """The bound of a range of positions by the standard model, None where there is none."""
+    try:
+        evaluation = RangeEvaluation(cut, settings, observed, first, last)
+        far = range_distances(reading, evaluation)
+    except Unsupported:
+        return None
+    count = int(reading.coordinate.max(initial=0)) + 1
+    share, fixed = np.zeros(count), np.zeros(count)
+    np.maximum.at(share, reading.coordinate, far.share)
+    np.maximum.at(fixed, reading.coordinate, far.fixed)
+    return Decade(first, last, share, fixed, np.full(count, last, np.int64), enumerated=False)
+
+
 def _types(program: Program) -> tuple[tuple[str, str], ...]:
     found = [(name, program.nodes[n].dtype) for name, n in program.inputs.items()]
     return (*found, *(("result", program.nodes[n].dtype) for n in program.outputs))
@@ -153,11 +195,10 @@ def _types(program: Program) -> tuple[tuple[str, str], ...]:
 def _largest_entries(cut: Slice, evaluation: Evaluation) -> float:
     """The size of entries up to which every operation on vectors stays finite."""
     found = np.inf
-    for name, node in cut.program.inputs.items():
+    for node in cut.program.inputs.values():
         dtype = cut.program.nodes[node].dtype
         if cut.kind.get(node) == "vector" and dtype in NUMBER_TYPES:
             found = min(found, number_type(dtype).largest)
-        del name
     for node, size in evaluation.sizes.items():
         if not np.isfinite(size):
             return 0.0
@@ -170,7 +211,9 @@ def _assumptions(program: Program, cut: Slice, rules: Rules, flushed: bool) -> t
     nodes = [program.nodes[n] for n in cut.order]
     ops = {n.op for n in nodes if n.depends}
     types = {n.dtype for n in nodes}
-    found = ["Every operation rounds to nearest, ties to even, in the type that is recorded for it."]
+    found = [
+        "Every operation rounds to nearest, ties to even, in the type that is recorded for it."
+    ]
     if ops & {"cos", "sin", "tan"}:
         ulps = f"{rules.ulps.turning:g} units in the last place"
         found.append(f"Sine and cosine are within {ulps} of their type.")

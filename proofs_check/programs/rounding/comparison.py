@@ -108,9 +108,7 @@ def _matched(reading: Reading, chosen: Ints, form: Linear) -> tuple[Linear, Ints
             np.concatenate((form.element, *lacking)),
             np.concatenate((form.entry, own[lacking[0]], other[lacking[1]])),
             np.concatenate((form.factor, np.broadcast_to(zero, (rows, count))), 1),
-            np.concatenate(
-                (form.error, np.broadcast_to(zero, (form.error.shape[0], count))), 1
-            ),
+            np.concatenate((form.error, np.broadcast_to(zero, (form.error.shape[0], count))), 1),
             form.fixed,
         )
     at = form.element

@@ -79,10 +79,7 @@ class Evaluation:
             if cut.kind[number] == "constant":
                 self.constants[number] = self._node(number, self.constants, None)
         kept = {
-            i
-            for n in cut.order
-            if cut.kind[n] != "constant"
-            for i in cut.program.nodes[n].inputs
+            i for n in cut.order if cut.kind[n] != "constant" for i in cut.program.nodes[n].inputs
         } | set(cut.program.outputs)
         self.constants = {n: v for n, v in self.constants.items() if n in kept}
 
@@ -118,9 +115,7 @@ class Evaluation:
         taken: set[int] = set()
         for number in reversed(self.cut.order):
             node = nodes[number]
-            if node.op in ("add", "sub", "sum", "dot"):
-                taken.update(node.inputs)
-            elif node.op in ("gather", "neg") and number in taken:
+            if node.op in ("add", "sub", "sum", "dot") or (node.op in ("gather", "neg") and number in taken):
                 taken.update(node.inputs)
         return frozenset(n for n in taken if nodes[n].op == "mul")
 
@@ -298,8 +293,7 @@ class Evaluation:
             if isinstance(condition, Possible) and condition.known:
                 chosen = condition.low.astype(np.float64)
                 yes, no = (
-                    o if isinstance(o, Linear) else constant_form(o, count)
-                    for o in (first, second)
+                    o if isinstance(o, Linear) else constant_form(o, count) for o in (first, second)
                 )
                 return added(times(yes, known(chosen)), times(no, known(1 - chosen)), 1.0)
         raise Unsupported(f"{op} of vector entries: no sum of multiples of them")
@@ -324,9 +318,7 @@ class Evaluation:
     def _reduced(self, number: int, node: Node, own: Ints, found: Mapping[int, Value]) -> Value:
         size = self.cut.program.nodes[node.inputs[0]].shape[-1]
         inside = (own[:, np.newaxis] * size + np.arange(size)).ravel()
-        operands = [
-            _pick(found[i], self.cut.where(i, inside)) for i in node.inputs
-        ]
+        operands = [_pick(found[i], self.cut.where(i, inside)) for i in node.inputs]
         numbers = [o for o in operands if isinstance(o, Possible)]
         if len(numbers) == len(operands):
             return self._reduced_numbers(number, node, numbers, len(own), size)

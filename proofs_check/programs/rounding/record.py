@@ -134,11 +134,8 @@ class RoundingBound:
         last = self.decades[-1].last
         share = max(float(d.share.max(initial=0.0)) for d in self.decades)
         fixed = max(float(d.fixed.max(initial=0.0)) for d in self.decades)
-        size = _digits(fixed) if self.tables else f"{_digits(share)} |x|"
-        if not math.isfinite(share + fixed):
-            size = "without a bound"
-        else:
-            size = f"at most {size}"
+        size = f"at most {_digits(fixed) if self.tables else f'{_digits(share)} |x|'}"
+        size = size if math.isfinite(share + fixed) else "without a bound"
         told = f"{size} in {self.dtype} up to position {last:,}"
         return f"{told}; {self.stages[0]}" if self.stages else told
 

@@ -17,7 +17,7 @@ from ropeproof.proofs_check.programs.rounding.reading import Reading
 from ropeproof.proofs_check.programs.rounding.record import Decade, Stage
 from ropeproof.proofs_check.programs.rounding.slicing import Slice
 
-__all__ = ["stages_of"]
+__all__ = ["grouped", "stages_of"]
 
 _TURNS = ("cos", "sin", "tan")
 _MOVES = ("gather", "input", "constant", "neg", "take", "abs", "max", "min", "where")
@@ -82,30 +82,37 @@ def _unchanged(cut: Slice, number: int) -> bool:
     return True
 
 
+def grouped(cut: Slice) -> dict[str, list[int]]:
+    """The nodes that round, by what they round in words and the number type that they round to."""
+    after, tables = _after_turns(cut), _tables(cut)
+    groups: dict[str, list[int]] = {}
+    for number in cut.order:
+        role = _role(cut, number, after, tables)
+        if role is not None:
+            groups.setdefault(f"{role} {cut.program.nodes[number].dtype}", []).append(number)
+    return groups
+
+
 def stages_of(
     cut: Slice,
     reading: Reading,
     decades: list[Decade],
     settings: Settings,
-    observed: Mapping[int, NDArray[Any]] | None,
 ) -> tuple[Stage, ...]:
     """The stages of a program where its bound is largest in the last decade, the worst first.
 
     What a stage does is found by evaluating the program with its roundings alone; what is left
     without any rounding is the error of the numbers that the program was given.
     """
-    del observed
     decade = decades[-1]
     coordinate = decade.worst
     position = np.array([decade.positions[coordinate]], np.int64)
-    after, tables = _after_turns(cut), _tables(cut)
-    groups: dict[tuple[str, str], list[int]] = {}
-    for number in cut.order:
-        role = _role(cut, number, after, tables)
-        if role is not None:
-            groups.setdefault((role, cut.program.nodes[number].dtype), []).append(number)
+    after, groups = _after_turns(cut), grouped(cut)
     turning = [
-        i for n in cut.order if cut.program.nodes[n].op in _TURNS for i in cut.program.nodes[n].inputs
+        i
+        for n in cut.order
+        if cut.program.nodes[n].op in _TURNS
+        for i in cut.program.nodes[n].inputs
     ]
     chosen = reading.coordinate == coordinate
 
@@ -121,11 +128,11 @@ def stages_of(
     base, angles = alone([])
     made: list[Stage] = []
 
-    def tell(role: str, dtype: str, share: float, radians: float | None, nodes: list[int]) -> None:
+    def tell(told: str, dtype: str, share: float, radians: float | None, nodes: list[int]) -> None:
         places = {str(cut.program.nodes[n].place): None for n in nodes}
         made.append(
             Stage(
-                told=f"{role} {dtype}".strip(),
+                told=told,
                 dtype=dtype,
                 share=share,
                 radians=radians,
@@ -143,22 +150,30 @@ def stages_of(
         and cut.program.nodes[n].count > 1
     ]
     # What is left without rounding: float64's, in which this is computed, and that of numbers given.
-    exactly = [n for (_, dtype), nodes in groups.items() if dtype == "float64" for n in nodes]
+    exactly = [
+        n
+        for nodes in groups.values()
+        for n in nodes
+        if cut.program.nodes[n].dtype == "float64" and cut.kind[n] != "vector"
+    ]
     dtypes = sorted({cut.program.nodes[n].dtype for n in given})
     off = _off_by(reading, angles, int(position[0]), base)
     if dtypes and dtypes != ["float64"]:
-        tell("numbers are given to the call in", " and ".join(dtypes), base, off, given)
+        kinds = " and ".join(dtypes)
+        tell(f"numbers are given to the call in {kinds}", kinds, base, off, given)
     elif base > 0 and (exactly or given):
-        tell("everything before vectors is formed in", "float64", base, off, given + exactly)
-    for (role, dtype), nodes in groups.items():
-        share, moved = alone(nodes)
+        told = "everything before vectors is formed in float64"
+        tell(told, "float64", base, None, given + exactly)
+    for told, nodes in groups.items():
+        dtype = cut.program.nodes[nodes[0]].dtype
         if dtype == "float64" and cut.kind[nodes[0]] != "vector":
             continue
+        share, moved = alone(nodes)
         radians = None
         if not all(after[n] for n in nodes):
             apart = [np.abs(m - a).max(initial=0.0) for m, a in zip(moved, angles, strict=True)]
             radians = float(max(apart, default=0.0))
-        tell(role, dtype, max(share - base, 0.0), radians, nodes)
+        tell(told, dtype, max(share - base, 0.0), radians, nodes)
     made.sort(key=lambda s: -s.share)
     most = made[0].share if made else 0.0
     return tuple(s for s in made if s.share > 0 and not s.share < _LEAST_SHARE * most)
