@@ -354,5 +354,4 @@ def total(terms: Possible, dtype: str, rules: Rules, *, products: bool) -> Possi
     size = largest.sum(-1)
     slack = np.expm1((steps + 1) * np.log1p(own.step)) + count * 2.0**-52
     slack = np.where(count <= 1, 0.0, slack) * size
-    found = _in_type(low - slack, high + slack, dtype, rules)
-    return found
+    return _in_type(low - slack, high + slack, dtype, rules)

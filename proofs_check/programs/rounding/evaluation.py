@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ropeproof.numerics.rounding.number_types import NUMBER_TYPES, number_type
-from ropeproof.numerics.rounding.possible import Possible, Rules, known, operate, total
-from ropeproof.proofs_check.programs.graph import Node
+from ropeproof.numerics.rounding.possible import Possible, Rules, Ulps, known, operate, total
+from ropeproof.proofs_check.programs.graph import ELEMENT_BITS, Node
 from ropeproof.proofs_check.programs.rounding.linear import (
     Linear,
     Step,
@@ -115,12 +115,14 @@ class Evaluation:
         taken: set[int] = set()
         for number in reversed(self.cut.order):
             node = nodes[number]
-            if node.op in ("add", "sub", "sum", "dot") or (node.op in ("gather", "neg") and number in taken):
+            if node.op in ("add", "sub", "sum", "dot") or (
+                node.op in ("gather", "neg") and number in taken
+            ):
                 taken.update(node.inputs)
         return frozenset(n for n in taken if nodes[n].op == "mul")
 
     def _repetitions(self) -> dict[int, tuple[Ints, Ints]]:
-        """For sines and cosines of the same angles several times: which to compute, and how to spread them."""
+        """Where sines of the same angles occur several times: which to compute, and how to spread them."""
         found: dict[int, tuple[Ints, Ints]] = {}
         for number in self.cut.order:
             node = self.cut.program.nodes[number]
@@ -387,8 +389,6 @@ class Evaluation:
 
 
 def _entries(number: int, own: Ints) -> Linear:
-    from ropeproof.proofs_check.programs.graph import ELEMENT_BITS
-
     count = len(own)
     return Linear(
         count,
@@ -442,13 +442,8 @@ def _side_by_side(forms: list[Linear]) -> Linear:
     )
 
 
-_NO_ULPS = Rules()
-
-
 def _exact(node: Node, operands: tuple[Possible, ...]) -> Possible:
     """An operation on known numbers without the rounding of its type, in float64."""
-    from ropeproof.numerics.rounding.possible import Ulps
-
     dtype = "float64" if node.dtype in NUMBER_TYPES else node.dtype
     found = operate(node.op, operands, dtype, Rules("as written", Ulps(0.0, 0.0)))
     if node.op in ("cos", "sin", "tan", "pow", "exp", "log", "atan2", "exp2", "log2", "log10"):

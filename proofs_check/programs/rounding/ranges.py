@@ -1,4 +1,4 @@
-"""The standard model of rounding for all positions of a range at once, where there are too many to go through.
+"""The standard model of rounding for all positions of a range at once, where they are too many.
 
 What depends on positions is `slope p + start`, or a cosine of that times a number, up to an error that
 grows by the unit of the type with every operation.
@@ -218,7 +218,18 @@ class RangeEvaluation(Evaluation):
         else:
             own = 2 * _OWN
         waves = replace(waves, error=waves.error + own * self._reach(waves))
-        return self._rounded(number, dtype, waves)
+        done = self._rounded(number, dtype, waves)
+        if op != "mul":
+            return done
+        # A product with a power of two is exact, but for the smallest numbers.
+        exact = np.zeros(len(waves.error), bool)
+        for one in lines:
+            fixed = ~one.wave & (one.slope == 0) & (one.error == 0)
+            exact |= fixed & (np.frexp(np.abs(one.start))[0] == 0.5)
+        finite = np.isfinite(done.error)
+        least = number_type(dtype).least
+        least = 2 * number_type(dtype).normal if self.settings.flushed else least
+        return replace(done, error=np.where(exact & finite, waves.error + least, done.error))
 
     def _exact_integer(self, op: str, waves: list[Waves], dtype: str) -> Waves:
         found = self._combined(op, waves)
@@ -335,79 +346,98 @@ def _lifted(value: Any) -> Waves:
     return Waves(np.zeros(len(middle), bool), zero + 1, zero, middle, radius)
 
 
-def range_distances(reading: Reading, found: RangeEvaluation) -> Distances:
-    """Bounds of the distances of all outputs from what they should be, for all positions of the range."""
-    spec, last = reading.spec, found.last
-    thetas = frequencies_float64(spec)[: spec.rotary_planes]
-    tails = [
-        float((ball - float(theta)).mid())
-        for ball, theta in zip(frequencies_ball(spec), thetas, strict=False)
-    ]
-    factor = attention_factor_float64(spec)
-    share = np.zeros(len(reading.plane))
-    fixed = np.zeros(len(reading.plane))
+class _Right:
+    """What factors should be, and how far a wave may be from that at positions up to `last`."""
 
-    def apart(size: float, wave: tuple[float, float, bool], plane: int, turned: str) -> float:
-        """How far a wave may be from what it should be."""
-        theta, start = (0.0, 0.0) if plane < 0 else (float(thetas[plane]), 0.0)
-        right = 1.0 if plane < 0 else factor
-        sign = 1.0
-        if turned != "c":
-            start, sign = -math.pi / 2, (1.0 if turned == "+s" else -1.0)
+    def __init__(self, reading: Reading, last: int) -> None:
+        spec = reading.spec
+        self.reading, self.last = reading, last
+        self.thetas = frequencies_float64(spec)[: spec.rotary_planes].tolist()
+        self.tails = [
+            float((ball - theta).mid())
+            for ball, theta in zip(frequencies_ball(spec), self.thetas, strict=False)
+        ]
+        self.factor = attention_factor_float64(spec)
+
+    def away(self, size: float, wave: tuple[float, float, bool], plane: int, kind: str) -> float:
+        """How far `size` times a wave may be from 1, or from a plane's cosine or sine.
+
+        `kind` is `c`, `+s` or `-s`; the wave is its slope and start, and whether it is one.
+        """
+        theta, tail = (0.0, 0.0) if plane < 0 else (self.thetas[plane], self.tails[plane])
+        right = 1.0 if plane < 0 else self.factor
+        if plane >= 0 and not wave[2] and kind != "c":
+            return abs(size) + self.missing(plane, kind)
+        start = 0.0 if kind == "c" else -math.pi / 2
+        sign = -1.0 if kind == "-s" else 1.0
         slope, begun = wave[:2]
-        if plane >= 0 and not wave[2] and turned != "c":
-            return abs(size) + right * min(1.0, theta * last)
         # Close numbers have an exact difference, and the frequency is that double and its tail.
-        tail = 0.0 if plane < 0 else tails[plane]
-        away = abs((slope - theta) - tail) * (1 + 2.0**-50)
-        angle = away * last + abs(begun - start) + (2.0**-52 if begun != start else 0.0)
+        apart = abs((slope - theta) - tail) * (1 + 2.0**-50) * self.last
+        apart += abs(begun - start) + (2.0**-52 if begun != start else 0.0)
         inexact = 0.0 if right == 1 else 2.0**-52 * right
-        own = abs(size - sign * right) + inexact + right * min(angle, 2.0)
-        return float(own)
+        return abs(size - sign * right) + inexact + right * min(apart, 2.0)
 
+    def missing(self, plane: int, kind: str) -> float:
+        """How large a term may be that is not there."""
+        if plane < 0:
+            return 1.0
+        return self.factor * (1.0 if kind == "c" else min(1.0, self.thetas[plane] * self.last))
+
+
+def range_distances(reading: Reading, found: RangeEvaluation) -> Distances:
+    """Bounds of the distances of all outputs from what they should be, for the whole range."""
+    right = _Right(reading, found.last)
+    share, fixed = np.zeros(len(reading.plane)), np.zeros(len(reading.plane))
     for part, value in enumerate(found.outputs()):
         chosen = np.flatnonzero(reading.part == part)
         if reading.tables:
-            waves = _lifted(value)
-            for k, at in enumerate(chosen):
-                turned = "c" if reading.sign[at] == 0 else "+s"
-                is_wave = bool(waves.wave[k])
-                size = float(waves.size[k] if is_wave else waves.start[k])
-                own = (float(waves.slope[k]), float(waves.start[k]) if is_wave else 0.0, is_wave)
-                fixed[at] = apart(size, own, int(reading.plane[at]), turned) + waves.error[k]
-            continue
-        form = value if isinstance(value, Linear) else found._form(value, len(chosen))
-        squares, extra = np.zeros(len(chosen)), form.fixed.max(0) + np.zeros(len(chosen))
-        seen: set[tuple[int, str]] = set()
-        for t, k in enumerate(form.element.tolist()):
-            at = int(chosen[k])
-            handle, wave = found.pairs[int(form.entry[t])]
-            size, error = float(form.factor[0, t]), float(form.error[0, t])
-            plane = int(reading.plane[at])
-            if handle == reading.own[at]:
-                turned = "c"
-            elif plane >= 0 and handle == reading.other[at]:
-                turned = "+s" if reading.sign[at] > 0 else "-s"
-            else:
-                turned = ""
-            if turned and (k, turned) not in seen:
-                seen.add((k, turned))
-                error += apart(size, wave, plane, turned)
-            else:
-                error += abs(size)
-            if handle == ONE:
-                extra[k] += error
-            else:
-                squares[k] += error * error
-        for k, at in enumerate(chosen.tolist()):
-            plane = int(reading.plane[at])
-            if (k, "c") not in seen:
-                squares[k] += factor**2 if plane >= 0 else 1.0
-            turned = "+s" if reading.sign[at] > 0 else "-s"
-            if plane >= 0 and (k, turned) not in seen:
-                squares[k] += (factor * min(1.0, float(thetas[plane]) * last)) ** 2
-        share[chosen] = np.sqrt(squares) * (1 + 2.0**-40)
-        fixed[chosen] = extra
-    worst = np.full(len(share), last, np.int64)
+            fixed[chosen] = _of_table(right, chosen, _lifted(value))
+        else:
+            form = value if isinstance(value, Linear) else found._form(value, len(chosen))
+            share[chosen], fixed[chosen] = _of_form(right, chosen, form, found)
+    worst = np.full(len(share), found.last, np.int64)
     finite = (np.where(np.isnan(v), np.inf, v) for v in (share, fixed))
     return Distances(*finite, worst)
+
+
+def _of_table(right: _Right, chosen: Ints, waves: Waves) -> Floats:
+    found = np.zeros(len(chosen))
+    for k, at in enumerate(chosen.tolist()):
+        kind = "c" if right.reading.sign[at] == 0 else "+s"
+        is_wave = bool(waves.wave[k])
+        size = float(waves.size[k] if is_wave else waves.start[k])
+        start = float(waves.start[k]) if is_wave else 0.0
+        wave = (float(waves.slope[k]), start, is_wave)
+        found[k] = right.away(size, wave, int(right.reading.plane[at]), kind) + waves.error[k]
+    return found
+
+
+def _of_form(
+    right: _Right, chosen: Ints, form: Linear, found: RangeEvaluation
+) -> tuple[Floats, Floats]:
+    reading = right.reading
+    squares, extra = np.zeros(len(chosen)), form.fixed.max(0) + np.zeros(len(chosen))
+    plane, sign = reading.plane[chosen].tolist(), reading.sign[chosen].tolist()
+    own, other = reading.own[chosen].tolist(), reading.other[chosen].tolist()
+    sines = ["+s" if s > 0 else "-s" for s in sign]
+    seen: set[tuple[int, str]] = set()
+    for t, k in enumerate(form.element.tolist()):
+        handle, wave = found.pairs[int(form.entry[t])]
+        size, error = float(form.factor[0, t]), float(form.error[0, t])
+        kind = "c" if handle == own[k] else ""
+        if plane[k] >= 0 and handle == other[k]:
+            kind = sines[k]
+        if kind and (k, kind) not in seen:
+            seen.add((k, kind))
+            error += right.away(size, wave, plane[k], kind)
+        else:
+            error += abs(size)
+        if handle == ONE:
+            extra[k] += error
+        else:
+            squares[k] += error * error
+    for k in range(len(chosen)):
+        for kind in ("c",) if plane[k] < 0 else ("c", sines[k]):
+            if (k, kind) not in seen:
+                squares[k] += right.missing(plane[k], kind) ** 2
+    return np.sqrt(squares) * (1 + 2.0**-40), extra

@@ -294,9 +294,7 @@ def test_a_program_drawn_at_random_stays_within_its_bound(seed):
 # -- more positions than are gone through -------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "name", ["planes, float32", "complex", "matrices and einsum", "logarithms"]
-)
+@pytest.mark.parametrize("name", ["planes, float32", "complex", "blocks", "logarithms"])
 @pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
 def test_the_standard_model_holds_what_every_position_gives(name, dtype):
     setup = _reference(name, 2000)
