@@ -301,6 +301,9 @@ def _computed(memory: _Memory, name: str, inputs: Any, dtype: Any) -> Handles:
     if name == "isfinite":  # the statement is about real numbers
         node = build.constant(np.array(True), "bool")
         return np.broadcast_to(build.handles(node), np.shape(plain[0]))
+    if name in ("equal", "not_equal") and any(i is None for i in inputs):
+        node = build.constant(np.array(name == "not_equal"), "bool")
+        return np.broadcast_to(build.handles(node), np.broadcast_shapes(*map(np.shape, plain)))
     if name == "matmul":
         return _product(memory, inputs[0], inputs[1], dtype)
     if name in _TRUTH:

@@ -186,6 +186,7 @@ def conform_command(
                 angles=angles,
                 context=context,
                 length=length,
+                contiguous=contiguous,
                 layer=number,
                 name=target if number is None else f"{target} layer {number}",
             )
