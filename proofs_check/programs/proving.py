@@ -153,6 +153,8 @@ class _Work:
 
     def run(self) -> Verdict:
         """Record, compare and prove; raises `_Stopped` or `Unsupported` where that ends."""
+        if self.setup.array not in ("torch", "numpy"):
+            raise _Stopped("arrays of another library than PyTorch and NumPy are not recorded")
         outside = state.outside_sources(self.owner, self.setup.call)
         if outside:
             raise _Stopped(f"its result may depend on {', '.join(outside)}")
@@ -267,6 +269,9 @@ class _Work:
         regions: list[Region] = []
         largest = min(self.context - 1, 100)
         self._warm(call, setting)
+        original = switches(self.setup.spec)
+        marks = [] if original is None else [original - 1, original, original + 1]
+        marks = [m for m in (*marks, self.context - 1) if 0 < m < self.context]
         for _ in range(_PATHS):
             regions.append(self._of_path(call, setting, largest))
             if self.counterexample is not None:
@@ -274,9 +279,8 @@ class _Work:
             uncovered = _uncovered(regions, self.context)
             if uncovered is None or any(r.others for r in regions):
                 break
-            low, high = uncovered
-            narrow = regions[-1].low == regions[-1].high
-            largest = high if narrow or len(regions) % 2 else low
+            open_marks = [m for m in marks if not any(r.low <= m <= r.high for r in regions)]
+            largest = open_marks[0] if open_marks else uncovered[0]
         return regions
 
     def _warm(self, call: Callable[..., Any], setting: Setting) -> None:
