@@ -104,6 +104,8 @@ def prove_rotation(
     try:
         setup.subject  # noqa: B018  # refuses what it cannot call
         verdict = work.run()
+    except _Wrong as error:
+        verdict, reasons = "refuted", (str(error),)
     except (_Stopped, Unsupported) as error:
         reasons = (str(error),)
         work.search(str(error))
@@ -129,6 +131,10 @@ def _is_module(thing: object) -> bool:
         base.__module__.startswith("torch.nn") and base.__name__ == "Module"
         for base in type(thing).__mro__
     )
+
+
+class _Wrong(_Stopped):
+    """What was seen of the function is wrong whatever its formulas are; the message says what."""
 
 
 @dataclass
@@ -306,7 +312,7 @@ class _Work:
         if program.dependence:
             raise _Stopped(program.dependence[0])
         if program.written and not self.setup.in_place:
-            raise _Stopped(f"it changes its argument {', '.join(program.written)}")
+            raise _Wrong(f"it changes its argument {', '.join(program.written)}")
         # Other numbers, same program: else something depends on them that was not recorded.
         other_row = self._positions(setting, largest, turn=1)
         other = self._recorded(call, setting, other_row, 3)
@@ -328,7 +334,10 @@ class _Work:
         meaning = Meaning(program, Bounds(0, region.high), run=run)
         spec, region = self._expected(region, largest)
         self._types(program)
-        layouts = self.setup.layouts(setting, traced.shapes, program.complex_outputs)
+        try:
+            layouts = self.setup.layouts(setting, traced.shapes, program.complex_outputs)
+        except Unsupported as error:
+            raise _Wrong(f"it returns {error}") from error
         for layout, first in layouts:
             nodes = program.outputs[first : first + 1 + int(layout.parts.any())]
             outputs = [list(meaning.output(n)) for n in nodes]

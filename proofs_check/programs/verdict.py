@@ -56,7 +56,8 @@ class Proof:
     """The verdict on one function, in its own words.
 
     - `verdict`: `proved`; `proved in part` (the statement leaves out positions of the context);
-      `refuted`, with `counterexample`; `not proved`, with `reasons`.
+      `refuted`, with `counterexample`, or with `reasons` where it returns another shape or changes its
+      arguments; `not proved`, with `reasons`.
     - `statement`: what is proved, for which calls, and what it rests on, line by line.
     - `claims`: the statements that the kernel accepted, each with its derivation.
     - `covers`: the sizes and types of the calls that were recorded.
@@ -80,7 +81,8 @@ class Proof:
         """The verdict in full, as `ropeproof conform --prove` prints it."""
         lines = [f"{self.subject}: {self.verdict} ({self.seconds:.1f} s)"]
         lines += [f"  {line}" for line in self.statement]
-        lines += [f"  stopped by: {line}" for line in self.reasons]
+        word = "because" if self.verdict == "refuted" else "stopped by"
+        lines += [f"  {word}: {line}" for line in self.reasons]
         if self.counterexample is not None:
             lines.append(f"  counterexample: {self.counterexample}")
         return "\n".join(lines)
