@@ -154,6 +154,7 @@ class _Work:
     agreements: list[Agreement] = field(default_factory=list)
     off_computed: float = 0.0
     tried: int = 0
+    fresh: str = ""
     _signatures: dict[Any, str] = field(default_factory=dict)
 
     # -- the order of things ------------------------------------------------------
@@ -167,6 +168,7 @@ class _Work:
             raise _Stopped(f"its result may depend on {', '.join(outside)}")
         self._compiled()
         call = self.setup.whole()
+        self.fresh = state.state_of(self.owner, self.setup.call)
         settings = list(self._settings(call))
         covered: list[Region] = []
         for setting in settings:
@@ -665,6 +667,9 @@ class _Work:
         self.counterexample = found_counterexample(
             self.setup, setting, region, spec, differences, program, run, largest
         )
+        if state.state_of(self.owner, self.setup.call) != self.fresh and self.counterexample:
+            called = (self.context - 1, 0, min(self.context - 1, 100))
+            self.counterexample = replace(self.counterexample, history=called)
         if self.counterexample is None:
             raise _Stopped(
                 f"its formula is not the spec's ({differences[0].told}), but no call was found on "
