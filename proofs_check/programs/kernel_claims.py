@@ -300,11 +300,11 @@ def distance_claim(
         le(sp.Abs(sp.Rational(c.numerator, c.denominator) - theta),
            sp.Rational(bound.numerator, bound.denominator))
         for c, theta, bound in pairs.values()
+        if not theta.is_Rational  # plain numbers on both sides say nothing
     ]  # fmt: skip
-    kept = [p for p in parts if p not in (True, False, sp.true, sp.false)]
-    if not kept:
+    if not parts:
         raise Unsupported("frequencies that are the spec's own")
-    conclusion = kept[0] if len(kept) == 1 else Both(*kept)
+    conclusion = parts[0] if len(parts) == 1 else Both(*parts)
     step = Step("conclusion", conclusion, rules.ball(), "Balls enclose each distance.")
     claim = Claim(
         name,

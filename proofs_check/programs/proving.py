@@ -8,6 +8,7 @@ same is read.
 
 from __future__ import annotations
 
+import itertools
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -203,8 +204,12 @@ class _Work:
             Setting(first.batch, 1, 1, first.rows),
             Setting(1, first.heads, _TOKENS + 4, first.rows),
         ]
-        if not first.rows and "b" in self.setup.axes:
-            more.append(Setting(2, first.heads, 2, rows=True))
+        if "b" in self.setup.axes:
+            more += [
+                Setting(2, first.heads, 2, rows=True),
+                Setting(2, 1, 1, rows=True),
+                Setting(1, first.heads, 3, rows=True),
+            ]
         for one in more:
             if self._possible(call, one) is not None:
                 yield self._typed(one, main)
@@ -501,13 +506,14 @@ class _Work:
         """The function itself beside the exact rotation, on calls of sizes that were not recorded."""
         dtype = self.types[0]
         sizes = [(1, 1, n) for n in (2, 4, 8, 15, 16, 17, 31, 32, 33, 64, 65, 128, 129, 513, 1025)]
-        sizes += [(5, 1, 3), (1, 9, 5), (3, 4, 130)]
-        for batch, heads, length in sizes:
+        sizes += [(5, 1, 3), (1, 9, 5), (3, 4, 130), (3, 1, 1), (1, 4, 1), (4, 32, 1)]
+        forms = (False, True) if "b" in self.setup.axes and not first.rows else (first.rows,)
+        for (batch, heads, length), rows in itertools.product(sizes, forms):
             if length > self.context or (self.setup.contiguous and length >= self.context):
                 continue
             setting = Setting(
                 batch if first.batch > 1 else 1, heads if first.heads > 1 else 1, length,
-                first.rows, dtype,
+                rows, dtype,
             )  # fmt: skip
             drawn = np.random.default_rng(length)
             row = drawn.choice(self.context, length, replace=False)
@@ -639,7 +645,7 @@ class _Work:
                         bound = _rounded_up(off)
                     if bound:
                         pairs[plane] = (number, exact[plane], bound)
-        if pairs and switches(spec) is None:
+        if any(not theta.is_Rational for _, theta, _ in pairs.values()) and switches(spec) is None:
             claim, said = kernel_claims.distance_claim("program.frequencies", pairs)
             if said:
                 raise _Stopped(f"the kernel does not accept the distance of frequencies: {said}")

@@ -117,6 +117,10 @@ def _at_length(x, p):
     return turned(x, p, sign=-1 if x.shape[-2] == 129 else 1)
 
 
+def _one_row_in_decoding(x, p):
+    return turned(x, p.max().expand_as(p) if x.shape[-2] == 1 and p.ndim == 2 else p)
+
+
 def _short_positions(x, p):
     return turned(x, p.to(torch.bfloat16).long())
 
@@ -158,6 +162,7 @@ FALSE = {
     f.__name__.strip("_"): f
     for f in (
         *(_through_numpy, _through_shapes, _chosen, _at_length, _short_positions, _wrapped),
+        _one_row_in_decoding,
         *(_in_bfloat16, _watching_the_recorder, _at_noon, _noisy, _absorbed, _into_its_argument),
     )
 } | {"counting": _counting(), "iterating": _iterating()}
