@@ -8,10 +8,11 @@ same is read.
 
 from __future__ import annotations
 
+import itertools
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from os import PathLike
 from typing import Any
 
@@ -37,10 +38,11 @@ from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.precision import precision
 from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.conform.arrays import write
-from ropeproof.tools.conform.expected.exact import at_length, switches
+from ropeproof.tools.conform.expected.budget import allowed
+from ropeproof.tools.conform.expected.exact import at_length, fast_tables, switches
 from ropeproof.tools.conform.subjects.module import adapted
 
-__all__ = ["prove_rotation"]
+__all__ = ["prove_rotation", "unlike"]
 
 _PATHS = 6
 _TOKENS = 3
@@ -64,6 +66,7 @@ def prove_rotation(
     layer: int | None = None,
     in_place: bool = False,
     rows: bool = False,
+    contiguous: bool = False,
     types: Sequence[str] = ("float32",),
     name: str | None = None,
 ) -> Proof:
@@ -94,7 +97,7 @@ def prove_rotation(
     if form is None and _is_module(rotate):
         form = "pair"
         rotate = adapted(rotate, spec, 0 if layer is None and spec.rotary_start else layer)
-    setup = Setup(rotate, spec, form or "rotate", axes, array, in_place, rows)
+    setup = Setup(rotate, spec, form or "rotate", axes, array, in_place, rows, contiguous)
     title = name or getattr(rotate, "__name__", None) or type(rotate).__name__
     work = _Work(setup, owner, served, angles, length, tuple(types))
     reasons: tuple[str, ...] = ()
@@ -102,8 +105,11 @@ def prove_rotation(
     try:
         setup.subject  # noqa: B018  # refuses what it cannot call
         verdict = work.run()
+    except _Wrong as error:
+        verdict, reasons = "refuted", (str(error),)
     except (_Stopped, Unsupported) as error:
         reasons = (str(error),)
+        work.search(str(error))
     except RecursionError:
         reasons = ("a formula that is nested too deeply",)
     if work.counterexample is not None:
@@ -128,6 +134,10 @@ def _is_module(thing: object) -> bool:
     )
 
 
+class _Wrong(_Stopped):
+    """What was seen of the function is wrong whatever its formulas are; the message says what."""
+
+
 @dataclass
 class _Work:
     """One proof in the making."""
@@ -144,17 +154,22 @@ class _Work:
     counterexample: Counterexample | None = None
     agreements: list[Agreement] = field(default_factory=list)
     off_computed: float = 0.0
+    tried: int = 0
+    fresh: str = ""
     _signatures: dict[Any, str] = field(default_factory=dict)
 
     # -- the order of things ------------------------------------------------------
 
     def run(self) -> Verdict:
         """Record, compare and prove; raises `_Stopped` or `Unsupported` where that ends."""
-        outside = state.outside_sources(self.setup.call) or state.outside_sources(self.owner)
+        if self.setup.array not in ("torch", "numpy"):
+            raise _Stopped("arrays of another library than PyTorch and NumPy are not recorded")
+        outside = state.outside_sources(self.owner, self.setup.call)
         if outside:
             raise _Stopped(f"its result may depend on {', '.join(outside)}")
         self._compiled()
         call = self.setup.whole()
+        self.fresh = state.state_of(self.owner, self.setup.call)
         settings = list(self._settings(call))
         covered: list[Region] = []
         for setting in settings:
@@ -163,6 +178,7 @@ class _Work:
                 return "refuted"
             self.covers.append(str(setting))
             covered = regions if not covered else _both(covered, regions)
+        self._other_sizes(call, settings[0])
         return self._concluded(covered)
 
     def _compiled(self) -> None:
@@ -188,8 +204,12 @@ class _Work:
             Setting(first.batch, 1, 1, first.rows),
             Setting(1, first.heads, _TOKENS + 4, first.rows),
         ]
-        if not first.rows and "b" in self.setup.axes:
-            more.append(Setting(2, first.heads, 2, rows=True))
+        if "b" in self.setup.axes:
+            more += [
+                Setting(2, first.heads, 2, rows=True),
+                Setting(2, 1, 1, rows=True),
+                Setting(1, first.heads, 3, rows=True),
+            ]
         for one in more:
             if self._possible(call, one) is not None:
                 yield self._typed(one, main)
@@ -263,6 +283,9 @@ class _Work:
         regions: list[Region] = []
         largest = min(self.context - 1, 100)
         self._warm(call, setting)
+        original = switches(self.setup.spec)
+        marks = [] if original is None else [original - 1, original, original + 1]
+        marks = [m for m in (*marks, self.context - 1) if 0 < m < self.context]
         for _ in range(_PATHS):
             regions.append(self._of_path(call, setting, largest))
             if self.counterexample is not None:
@@ -270,9 +293,8 @@ class _Work:
             uncovered = _uncovered(regions, self.context)
             if uncovered is None or any(r.others for r in regions):
                 break
-            low, high = uncovered
-            narrow = regions[-1].low == regions[-1].high
-            largest = high if narrow or len(regions) % 2 else low
+            open_marks = [m for m in marks if not any(r.low <= m <= r.high for r in regions)]
+            largest = open_marks[0] if open_marks else uncovered[0]
         return regions
 
     def _warm(self, call: Callable[..., Any], setting: Setting) -> None:
@@ -288,23 +310,26 @@ class _Work:
                     ) from error
 
     def _of_path(self, call: Callable[..., Any], setting: Setting, largest: int) -> Region:
-        before = state.state_of(self.owner) + state.state_of(call)
+        before = state.state_of(self.owner, call)
+        if self.setup.contiguous:
+            largest = max(largest, setting.length - 1)
         positions = self._positions(setting, largest)
         traced = self._recorded(call, setting, positions, 2)
         program: Program = traced.program
         if program.dependence:
             raise _Stopped(program.dependence[0])
         if program.written and not self.setup.in_place:
-            raise _Stopped(f"it changes its argument {', '.join(program.written)}")
+            raise _Wrong(f"it changes its argument {', '.join(program.written)}")
         # Other numbers, same program: else something depends on them that was not recorded.
         other_row = self._positions(setting, largest, turn=1)
         other = self._recorded(call, setting, other_row, 3)
-        told = _unlike(program, other.program)
+        told = unlike(program, other.program)
         if told:
             raise _Stopped(told)
-        if state.state_of(self.owner) + state.state_of(call) != before:
+        if state.state_of(self.owner, call) != before:
             raise _Stopped("it keeps something between calls that changes with each")
-        meaning = Meaning(program, Bounds(0, self.context - 1))
+        run = setting.length if self.setup.contiguous else 0
+        meaning = Meaning(program, Bounds(0, self.context - 1), run=run)
         followed: frozenset[int] = frozenset()
         seen: Any = ()
         if program.escapes:
@@ -313,10 +338,13 @@ class _Work:
         region = region_of(program, meaning, seen, followed, count)
         if not region.low <= largest <= region.high:
             raise _Stopped("what it reads from positions contradicts the call that was recorded")
-        meaning = Meaning(program, Bounds(0, region.high))
+        meaning = Meaning(program, Bounds(0, region.high), run=run)
         spec, region = self._expected(region, largest)
         self._types(program)
-        layouts = self.setup.layouts(setting, traced.shapes, program.complex_outputs)
+        try:
+            layouts = self.setup.layouts(setting, traced.shapes, program.complex_outputs)
+        except Unsupported as error:
+            raise _Wrong(f"it returns {error}") from error
         for layout, first in layouts:
             nodes = program.outputs[first : first + 1 + int(layout.parts.any())]
             outputs = [list(meaning.output(n)) for n in nodes]
@@ -360,7 +388,7 @@ class _Work:
             again = self._trace(call, setting, positions, 2, files)
         except (Exception, SystemExit):
             return frozenset(), ()
-        if _unlike(program, again.program) or not again.seen_escapes:
+        if unlike(program, again.program) or not again.seen_escapes:
             return frozenset(), ()
         return again.seen_escapes, again.seen
 
@@ -474,6 +502,110 @@ class _Work:
                     told = f"off by {np.nanmax(off):.2g} from what was recorded, at positions up to"
                     raise _Stopped(f"a run of the function is {told} {top}")
 
+    def _other_sizes(self, call: Callable[..., Any], first: Setting) -> None:
+        """The function itself beside the exact rotation, on calls of sizes that were not recorded."""
+        dtype = self.types[0]
+        sizes = [(1, 1, n) for n in (2, 4, 8, 15, 16, 17, 31, 32, 33, 64, 65, 128, 129, 513, 1025)]
+        sizes += [(5, 1, 3), (1, 9, 5), (3, 4, 130), (3, 1, 1), (1, 4, 1), (4, 32, 1)]
+        forms = (False, True) if "b" in self.setup.axes and not first.rows else (first.rows,)
+        for (batch, heads, length), rows in itertools.product(sizes, forms):
+            if length > self.context or (self.setup.contiguous and length >= self.context):
+                continue
+            setting = Setting(
+                batch if first.batch > 1 else 1, heads if first.heads > 1 else 1, length,
+                rows, dtype,
+            )  # fmt: skip
+            drawn = np.random.default_rng(length)
+            row = drawn.choice(self.context, length, replace=False)
+            if length % 2:
+                row = np.sort(row)
+            try:
+                found = self._run(call, setting, list(map(int, row)), 4)
+            except (Exception, SystemExit):
+                continue  # refused: not covered, and not wrong
+            wrong = self._beside_exact(setting, list(map(int, row)), found, "")
+            if wrong is not None:
+                told = f"a run with {setting} is off from the spec"
+                self.counterexample = replace(wrong, diagnosis=told)
+                raise _Stopped(told)
+            self.tried += 1
+
+    def search(self, reason: str) -> None:
+        """Look for a run that is further from the spec than rounding explains, after a proof stopped."""
+        if self.counterexample is not None or self.setup.array not in ("torch", "numpy"):
+            return
+        call = self.setup.whole()
+        tops = [100, 10, self.context - 1, self.context // 2, 100, 3, 257, 128, 127, 129, 0]
+        history: list[int] = []
+        for top in tops:
+            if not 0 <= top < self.context:
+                continue
+            for dtype in self.types[:1]:
+                for rows in (False, True):
+                    setting = Setting(2, 2, _TOKENS, self.setup.rows or rows, dtype)
+                    row = self._positions(setting, top)
+                    try:
+                        found = self._run(call, setting, row, 4)
+                        wrong = self._beside_exact(setting, row, found, reason)
+                    except (Exception, SystemExit):
+                        continue
+                    if wrong is not None:
+                        told = f"a run is off from the spec (no proof: {reason})"
+                        self.counterexample = replace(wrong, diagnosis=told, history=tuple(history))
+                        return
+            history.append(top)
+
+    def _beside_exact(
+        self, setting: Setting, row: Sequence[int], found: Sequence[NDArray[Any]], told: str
+    ) -> Counterexample | None:
+        """The worst coordinate of a run that is further from the exact rotation than rounding explains."""
+        setup = self.setup
+        given = dict(setup.arguments(setting, row, 4))
+        places = given.pop("p")
+        largest = int(places.max())
+        spec = setup.spec
+        if switches(spec) is not None:
+            spec = at_length(spec, self.length or largest + 1)
+        complexes = [v.size * 2 == w.size for v, w in zip(found, given.values(), strict=False)]
+        shapes: list[tuple[int, ...]] = []
+        count = 2 if any(complexes) else 1
+        for values in given.values():
+            shape = values.shape
+            shapes.append((*shape[:-1], shape[-1] // 2) if count == 2 else shape)
+        layouts = setup.layouts(setting, shapes, [count == 2] * len(shapes))
+        for (layout, _), (number, values) in zip(layouts, enumerate(given.values()), strict=True):
+            own = found[count * number : count * number + count]
+            spots = places.reshape(-1)[layout.positions]
+            spots = spots if spec.axes is not None else spots[..., 0]
+            tables = fast_tables(spec, spots)
+            cosines, sines = tables.cosines[:, None], tables.sines[:, None]
+            x = values.reshape(-1)[layout.inputs]
+            pairs = np.array(spec.plane_coordinates())
+            re, im = x[..., pairs[:, 0]], x[..., pairs[:, 1]]
+            exact = np.empty_like(x)
+            exact[..., pairs[:, 0]] = re * cosines - im * sines
+            exact[..., pairs[:, 1]] = im * cosines + re * sines
+            limit = np.empty_like(x)
+            size = np.abs(re) + np.abs(im)
+            slack = allowed(spec, spots, dtype=setting.dtype, angles=self.angles)[:, None]
+            limit[..., pairs[:, 0]] = limit[..., pairs[:, 1]] = slack * size
+            result = np.choose(layout.parts, [part[layout.outputs] for part in own])
+            off = np.abs(result - exact) - limit
+            if not (off <= 1e-12).all():
+                worst = np.where(np.isnan(off), np.inf, off)
+                batch, head, token, j = map(int, np.unravel_index(int(worst.argmax()), off.shape))
+                return Counterexample(
+                    positions=tuple(map(int, places.reshape(-1)[: 3 * setting.length])),
+                    index=(batch, head, token),
+                    vector=None,
+                    coordinate=j,
+                    formula=None,
+                    expected=float(exact[batch, head, token, j]),
+                    observed=float(result[batch, head, token, j]),
+                    diagnosis=told,
+                )
+        return None
+
     # -- the kernel ---------------------------------------------------------------
 
     def _kernel(
@@ -513,7 +645,7 @@ class _Work:
                         bound = _rounded_up(off)
                     if bound:
                         pairs[plane] = (number, exact[plane], bound)
-        if pairs and switches(spec) is None:
+        if any(not theta.is_Rational for _, theta, _ in pairs.values()) and switches(spec) is None:
             claim, said = kernel_claims.distance_claim("program.frequencies", pairs)
             if said:
                 raise _Stopped(f"the kernel does not accept the distance of frequencies: {said}")
@@ -541,6 +673,9 @@ class _Work:
         self.counterexample = found_counterexample(
             self.setup, setting, region, spec, differences, program, run, largest
         )
+        if state.state_of(self.owner, self.setup.call) != self.fresh and self.counterexample:
+            called = (self.context - 1, 0, min(self.context - 1, 100))
+            self.counterexample = replace(self.counterexample, history=called)
         if self.counterexample is None:
             raise _Stopped(
                 f"its formula is not the spec's ({differences[0].told}), but no call was found on "
@@ -564,7 +699,10 @@ class _Work:
             f"For all vectors: every coordinate is that of {_spec_words(spec)}, {planes}.",
             f"Positions: {_positions_words(covered, self.context)}.",
             *(f"Only where {c}." for c in dict.fromkeys(conditions)),
-            "Calls that were recorded: " + "; ".join(self.covers) + ".",
+            "Calls of these sizes, of contiguous arrays on the CPU without gradients: "
+            + "; ".join(self.covers)
+            + ".",
+            f"Calls of {self.tried} other sizes were run, and agree within rounding.",
             f"Its frequencies are at most {self._off():.2g} of themselves from the exact ones.",
         ]
         tables = [a.table_off for a in self.agreements if a.tables]
@@ -580,8 +718,8 @@ class _Work:
             )
         self.statement += [
             f"The kernel accepted {len(self.claims)} claims: " + _ids(self.claims) + ".",
-            "Assumed: what was recorded of PyTorch's or NumPy's operations is what they do, and other "
-            "sizes do the same; rounding in number types, and gradients, are no part of the statement.",
+            "Assumed: operations of PyTorch or NumPy do what their meanings here say. Rounding in number "
+            "types, other sizes and gradients are no part of the statement.",
         ]
         return "proved" if whole else "proved in part"
 
@@ -645,7 +783,7 @@ def _uncovered(regions: Sequence[Region], context: int) -> tuple[int, int] | Non
     return None if at >= context else (at, context - 1)
 
 
-def _unlike(one: Program, other: Program) -> str:
+def unlike(one: Program, other: Program) -> str:
     """Where two programs differ, in words; empty if they are the same."""
     if len(one.nodes) != len(other.nodes) or one.outputs != other.outputs:
         return "it does other operations with other numbers, without reading them as far as is seen"
