@@ -2,7 +2,7 @@
 
 Rounding to nearest is monotone, so that the numbers that an operation may give lie between the rounded
 results at the corners of what its operands may be. Where the operands are known the result is one number:
-sums, products, quotients and square roots are determined by the standard of floating-point arithmetic.
+sums, products and quotients are determined by the standard of floating-point arithmetic.
 """
 
 from __future__ import annotations
@@ -130,7 +130,6 @@ _BY_CORNERS: Mapping[str, Callable[..., Array]] = {
     "maximum": np.maximum,
     "minimum": np.minimum,
     "neg": np.negative,
-    "sqrt": np.sqrt,
     "floor": np.floor,
     "ceil": np.ceil,
     "trunc": np.trunc,
@@ -138,7 +137,9 @@ _BY_CORNERS: Mapping[str, Callable[..., Array]] = {
     "sign": np.sign,
 }
 _MONOTONE: Mapping[str, Callable[..., Array]] = {
-    name: getattr(np, name) for name in ("exp", "exp2", "expm1", "log", "log2", "log10", "log1p")
+    # The square root among them: the library that PyTorch calls does not round it correctly.
+    name: getattr(np, name)
+    for name in ("sqrt", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p")
 }
 _WHEN_KNOWN: Mapping[str, Callable[..., Array]] = {
     "floordiv": np.floor_divide,
@@ -269,7 +270,9 @@ def _angle(operands: tuple[Possible, ...], dtype: str, rules: Rules) -> Possible
     reach = np.hypot(up.middle, right.middle)
     moved = np.hypot(up.radius, right.radius)
     share = moved / reach
-    width = np.where(share < 0.5, 1.2 * share, np.pi) if not (up.known and right.known) else 0.0
+    width = (
+        np.where(share < 0.5, share * (1 + share), np.pi) if not (up.known and right.known) else 0.0
+    )
     return _widened(value - width, value + width, dtype, rules, rules.ulps.others)
 
 

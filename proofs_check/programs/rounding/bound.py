@@ -217,9 +217,11 @@ def _assumptions(program: Program, cut: Slice, rules: Rules, flushed: bool) -> t
     if ops & {"cos", "sin", "tan"}:
         ulps = f"{rules.ulps.turning:g} units in the last place"
         found.append(f"Sine and cosine are within {ulps} of their type.")
-    if ops & {"pow", "exp", "log", "exp2", "log2", "log10", "expm1", "log1p", "atan2"}:
+    if ops & {"sqrt", "pow", "exp", "log", "exp2", "log2", "log10", "expm1", "log1p", "atan2"}:
         ulps = f"{rules.ulps.others:g} units in the last place"
-        found.append(f"Powers, exponentials, logarithms and atan2 are within {ulps} of their type.")
+        found.append(
+            f"Square roots, powers, exponentials, logarithms and atan2 are within {ulps} of their type."
+        )
     if types & {"float16", "bfloat16"}:
         found.append(
             "Operations on float16 and bfloat16 are carried out in float32 and rounded once more."
