@@ -6,6 +6,7 @@ It stands outside the kit so that its help loads none of that.
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -19,7 +20,17 @@ if TYPE_CHECKING:
 
     from ropeproof.tools.conform import Report
 
-__all__ = ["conform_command"]
+__all__ = ["conform_command", "give_prover"]
+
+_PROVERS: list[Callable[..., Any]] = []
+
+
+def give_prover(prover: Callable[..., Any]) -> None:
+    """Let `--prove` use this function, which takes what `check` takes and returns a proof or a refutation.
+
+    Proofs stand above the tools, which import nothing of them.
+    """
+    _PROVERS[:] = [prover]
 
 
 def conform_command(
@@ -101,6 +112,12 @@ def conform_command(
     sarif: Annotated[
         Path | None, typer.Option("--sarif", metavar="FILE", help="Write SARIF 2.1.0.")
     ] = None,
+    prove: Annotated[
+        bool,
+        typer.Option(
+            "--prove", help="Prove it for all vectors and positions, or refute it, before the tests."
+        ),
+    ] = False,
     json_to: Json = None,
 ) -> None:
     """Is this rotary embedding the one that the configuration says? Exit 1 if not.
@@ -108,7 +125,9 @@ def conform_command(
     A model directory has its own configuration; the rotary module of its family in the installed
     transformers is tried. MODULE:CALLABLE is code of yours, found from the current folder. --dump FILE is
     what an engine, a kernel or a rank left behind; two files are also compared with each other. --positions
-    MODULE:CALLABLE is a function that makes positions, called by the names of its parameters.
+    MODULE:CALLABLE is a function that makes positions, called by the names of its parameters. --prove records
+    what the code does and compares its formulas with the configuration's; what stops a proof is named with its
+    place in your file.
     """
     from ropeproof.tools.conform import DTYPES, check
     from ropeproof.tools.conform.subjects.load import built_model, load
@@ -124,6 +143,8 @@ def conform_command(
         from ropeproof.theory.rotary.presets import preset_named
 
         described = preset_named(preset).to_config()
+    if prove and (dump or positions is not None):
+        raise InvalidArgument("prove", True, "a model or MODULE:CALLABLE, whose code is recorded")
     if dump:
         from ropeproof.tools.conform.dumps.reports import reports_of_dumps
 
@@ -151,6 +172,24 @@ def conform_command(
         raise InvalidArgument("config", None, "--config FILE or --preset NAME, with a callable")
     if form is not None and form not in ("rotate", "tables", "pair"):
         raise InvalidArgument("form", form, "rotate, tables, pair")
+    kinds = _layers(own, described, layer)
+    proofs = []
+    for number in kinds if prove else ():
+        proofs.append(
+            _PROVERS[0](
+                subject if own is None else subject(number),
+                described,
+                form=form,
+                axes=axes or "bhld",
+                array=array,
+                types=tuple(types or DTYPES),
+                angles=angles,
+                context=context,
+                length=length,
+                layer=number,
+                name=target if number is None else f"{target} layer {number}",
+            )
+        )
     reports = [
         check(
             subject if own is None else subject(number),
@@ -168,9 +207,9 @@ def conform_command(
             build=None if own is None else functools.partial(built_model, own),
             name=target if number is None else f"{target} layer {number}",
         )
-        for number in _layers(own, described, layer)
+        for number in kinds
     ]
-    _deliver(reports, json_to, junit, sarif, fail_on)
+    _deliver(reports, json_to, junit, sarif, fail_on, proofs=proofs)
 
 
 def _deliver(
@@ -181,12 +220,17 @@ def _deliver(
     fail_on: str,
     *,
     others: str = "other_layers",
+    proofs: Sequence[Any] = (),
 ) -> NoReturn:
     """Write the reports where they are wanted, and exit with 1 if one of them does not pass."""
+    from ropeproof.tools.console.folding import echo_folded
     from ropeproof.tools.console.terminal import console, write_json
 
     if json_to is not None:
-        first, *rest = (report.as_json() for report in reports)
+        written = [report.as_json() for report in reports]
+        for one, proof in zip(written, proofs, strict=False):
+            one["proof"] = proof.as_json()
+        first, *rest = written
         write_json(first | ({others: rest} if rest else {}), json_to)
     if junit is not None or sarif is not None:
         from ropeproof.tools.conform.report_files import write_junit, write_sarif
@@ -196,10 +240,14 @@ def _deliver(
         if sarif is not None:
             write_sarif(reports, sarif)
     if json_to != "-":
+        for proof in proofs:
+            echo_folded(proof.text())
         for report in reports:
             console().print(_shown(report, console().width))
     warned = fail_on == "warning" and any(report.warnings for report in reports)
-    raise typer.Exit(0 if all(report.passed for report in reports) and not warned else 1)
+    refuted = any(proof.verdict == "refuted" for proof in proofs)
+    passed = all(report.passed for report in reports) and not refuted
+    raise typer.Exit(0 if passed and not warned else 1)
 
 
 def _layers(own: Any, described: Any, layer: int | None) -> list[int | None]:

@@ -1,0 +1,746 @@
+"""Proves that a user's rotary function is a spec's rotation, or finds where it is not.
+
+The function is recorded on calls of several sizes. Each recorded program gets exact formulas, which are
+compared with the spec coordinate by coordinate; the kernel checks what the formulas are. A program
+that depends on what the code reads from positions is part of a proof for the positions on which the
+same is read.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from os import PathLike
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from quicktions import Fraction
+
+from ropeproof.numerics.core.formats import UNITS
+from ropeproof.numerics.core.spec import frequencies_ball
+from ropeproof.proofs_check.programs import kernel_claims, state
+from ropeproof.proofs_check.programs.calls import Setting, Setup
+from ropeproof.proofs_check.programs.conditions import Region, region_of
+from ropeproof.proofs_check.programs.counterexample import found_counterexample
+from ropeproof.proofs_check.programs.enclosing import enclose
+from ropeproof.proofs_check.programs.graph import Node, Program
+from ropeproof.proofs_check.programs.matching import Agreement, Difference, Layout, compare
+from ropeproof.proofs_check.programs.meaning import Bounds, Meaning, NoMeaning
+from ropeproof.proofs_check.programs.replay import replay
+from ropeproof.proofs_check.programs.verdict import Counterexample, Proof, Verdict
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.language.claim import Claim
+from ropeproof.theory.rotary.exact import read_integer
+from ropeproof.theory.rotary.precision import precision
+from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.conform.arrays import write
+from ropeproof.tools.conform.expected.exact import at_length, switches
+from ropeproof.tools.conform.subjects.module import adapted
+
+__all__ = ["prove_rotation"]
+
+_PATHS = 6
+_TOKENS = 3
+_LARGEST_INT32 = 2**31 - 1
+
+
+class _Stopped(Exception):
+    """The proof stops; the message says why."""
+
+
+def prove_rotation(
+    rotate: Any,
+    spec_or_config: RopeSpec | str | PathLike[str] | Mapping[str, Any] | object,
+    *,
+    form: Any = None,
+    axes: str = "bhld",
+    array: Any = "torch",
+    angles: str = "float32",
+    context: int | None = None,
+    length: int | None = None,
+    layer: int | None = None,
+    in_place: bool = False,
+    rows: bool = False,
+    types: Sequence[str] = ("float32",),
+    name: str | None = None,
+) -> Proof:
+    """Is this rotary function the spec's rotation, for all vectors and all integer positions?
+
+    The arguments are those of `ropeproof.conform.check`; `types` are the types of vectors for which it
+    is proved.
+
+    Returns a `Proof`, whose verdict says it: `proved`, `proved in part` (for the positions that the
+    statement names), `refuted` (with a counterexample that was run), or `not proved` (with the
+    operation or the fact that stops the proof, and its place). Rounding is no part of the statement, nor
+    are gradients. Raises `InvalidArgument` for arguments outside these, `Unsupported` for a
+    configuration without RoPE.
+    """
+    begun = time.process_time()
+    spec = spec_or_config
+    if not isinstance(spec, RopeSpec):
+        spec = RopeSpec.from_config(spec_or_config, layer=layer)
+    if angles not in UNITS:
+        raise InvalidArgument("angles", angles, ", ".join(UNITS))
+    for dtype in types:
+        if dtype not in UNITS:
+            raise InvalidArgument("types", dtype, ", ".join(UNITS))
+    served = max(spec.length or 4096, 2)
+    if context is not None:
+        served = read_integer("context", context, least=2)
+    owner = rotate
+    if form is None and _is_module(rotate):
+        form = "pair"
+        rotate = adapted(rotate, spec, 0 if layer is None and spec.rotary_start else layer)
+    setup = Setup(rotate, spec, form or "rotate", axes, array, in_place, rows)
+    title = name or getattr(rotate, "__name__", None) or type(rotate).__name__
+    work = _Work(setup, owner, served, angles, length, tuple(types))
+    reasons: tuple[str, ...] = ()
+    verdict: Verdict = "not proved"
+    try:
+        setup.subject  # noqa: B018  # refuses what it cannot call
+        verdict = work.run()
+    except (_Stopped, Unsupported) as error:
+        reasons = (str(error),)
+    except RecursionError:
+        reasons = ("a formula that is nested too deeply",)
+    if work.counterexample is not None:
+        verdict = "refuted"
+    return Proof(
+        subject=title,
+        verdict=verdict,
+        statement=tuple(work.statement) if verdict.startswith("proved") else (),
+        reasons=reasons if work.counterexample is None else (),
+        counterexample=work.counterexample,
+        claims=tuple(work.claims),
+        covers=tuple(work.covers),
+        seconds=time.process_time() - begun,
+        numbers=work.numbers(),
+    )
+
+
+def _is_module(thing: object) -> bool:
+    return any(
+        base.__module__.startswith("torch.nn") and base.__name__ == "Module"
+        for base in type(thing).__mro__
+    )
+
+
+@dataclass
+class _Work:
+    """One proof in the making."""
+
+    setup: Setup
+    owner: Any
+    context: int
+    angles: str
+    length: int | None
+    types: tuple[str, ...]
+    statement: list[str] = field(default_factory=list)
+    claims: list[Claim] = field(default_factory=list)
+    covers: list[str] = field(default_factory=list)
+    counterexample: Counterexample | None = None
+    agreements: list[Agreement] = field(default_factory=list)
+    off_computed: float = 0.0
+    _signatures: dict[Any, str] = field(default_factory=dict)
+
+    # -- the order of things ------------------------------------------------------
+
+    def run(self) -> Verdict:
+        """Record, compare and prove; raises `_Stopped` or `Unsupported` where that ends."""
+        outside = state.outside_sources(self.setup.call) or state.outside_sources(self.owner)
+        if outside:
+            raise _Stopped(f"its result may depend on {', '.join(outside)}")
+        self._compiled()
+        call = self.setup.whole()
+        settings = list(self._settings(call))
+        covered: list[Region] = []
+        for setting in settings:
+            regions = self._of_setting(call, setting)
+            if self.counterexample is not None:
+                return "refuted"
+            self.covers.append(str(setting))
+            covered = regions if not covered else _both(covered, regions)
+        return self._concluded(covered)
+
+    def _compiled(self) -> None:
+        for thing in (self.setup.call, self.owner):
+            for name in ("_torchdynamo_orig_callable", "_orig_mod", "get_compiler_config"):
+                if hasattr(thing, name):
+                    told = "it is compiled (torch.compile); prove the function that was compiled"
+                    raise _Stopped(told)
+
+    def _settings(self, call: Callable[..., Any]) -> Iterator[Setting]:
+        """The calls to record: the first must be possible, others are left out where they raise."""
+        shared = Setting(2, 2, _TOKENS, rows=self.setup.rows)
+        first = self._possible(call, shared)
+        if first is None:
+            first = self._possible(call, Setting(1, 1, _TOKENS, rows=self.setup.rows))
+        if first is None:
+            self._raise(call, shared)
+            raise _Stopped("it could not be called")
+        main = self.types[0]
+        yield self._typed(first, main)
+        # One token and more tokens, rows of positions, other types.
+        more = [
+            Setting(first.batch, 1, 1, first.rows),
+            Setting(1, first.heads, _TOKENS + 4, first.rows),
+        ]
+        if not first.rows and "b" in self.setup.axes:
+            more.append(Setting(2, first.heads, 2, rows=True))
+        for one in more:
+            if self._possible(call, one) is not None:
+                yield self._typed(one, main)
+        for dtype in self.types[1:]:
+            one = self._typed(Setting(1, 1, 2, first.rows), dtype)
+            if self._possible(call, one) is not None:
+                yield one
+
+    def _typed(self, setting: Setting, dtype: str) -> Setting:
+        return Setting(setting.batch, setting.heads, setting.length, setting.rows, dtype)
+
+    def _possible(self, call: Callable[..., Any], setting: Setting) -> Setting | None:
+        try:
+            self._run(call, setting, self._positions(setting, min(self.context - 1, 100)), 0)
+        except (Exception, SystemExit):
+            return None
+        return setting
+
+    def _raise(self, call: Callable[..., Any], setting: Setting) -> None:
+        try:
+            self._run(call, setting, self._positions(setting, min(self.context - 1, 100)), 0)
+        except (Exception, SystemExit) as error:
+            told = " ".join(str(error).split())[:200]
+            raise _Stopped(f"it raises {type(error).__name__}: {told}") from error
+
+    def _positions(self, setting: Setting, largest: int, turn: int = 0) -> list[int]:
+        """Positions of a row, the largest among them; as far as possible they are apart."""
+        others = [(largest * (7 * n + 3 + 2 * turn)) // (7 * setting.length + 9) for n in range(64)]
+        found = [*dict.fromkeys(o for o in others if o < largest)]
+        row = [largest, *found[: setting.length - 1]]
+        row += [0] * (setting.length - len(row))
+        return row[1:2] + row[:1] + row[2:] if setting.length > 1 else row
+
+    def _tensors(self, setting: Setting, positions: Sequence[int], seed: int) -> dict[str, Any]:
+        given = self.setup.arguments(setting, positions, seed)
+        found = {}
+        for name, values in given.items():
+            found[name] = write(values, self.setup.array, None if name == "p" else setting.dtype)
+        return found
+
+    def _run(
+        self, call: Callable[..., Any], setting: Setting, positions: Sequence[int], seed: int
+    ) -> list[NDArray[Any]]:
+        """What the function itself returns, as flat arrays of float64, parts of complex numbers apart."""
+        found = call(*self._tensors(setting, positions, seed).values())
+        return _flat(found)
+
+    def _trace(
+        self,
+        call: Callable[..., Any],
+        setting: Setting,
+        positions: Sequence[int],
+        seed: int,
+        watched: Sequence[str] = (),
+    ) -> Any:
+        tensors = self._tensors(setting, positions, seed)
+        if self.setup.array == "torch":
+            from ropeproof.proofs_check.programs.torch_trace import trace_torch
+
+            return trace_torch(call, tensors, watched=watched)
+        if self.setup.array == "numpy":
+            from ropeproof.proofs_check.programs.numpy_trace import trace_numpy
+
+            return trace_numpy(call, tensors, watched=watched)
+        raise _Stopped("arrays of another library are not recorded")
+
+    # -- one setting --------------------------------------------------------------
+
+    def _of_setting(self, call: Callable[..., Any], setting: Setting) -> list[Region]:
+        """The positions for which calls of this size are proved, region by region."""
+        regions: list[Region] = []
+        largest = min(self.context - 1, 100)
+        self._warm(call, setting)
+        for _ in range(_PATHS):
+            regions.append(self._of_path(call, setting, largest))
+            if self.counterexample is not None:
+                return regions
+            uncovered = _uncovered(regions, self.context)
+            if uncovered is None or any(r.others for r in regions):
+                break
+            low, high = uncovered
+            narrow = regions[-1].low == regions[-1].high
+            largest = high if narrow or len(regions) % 2 else low
+        return regions
+
+    def _warm(self, call: Callable[..., Any], setting: Setting) -> None:
+        """Call with the largest position first, so that what grows with positions has grown."""
+        for largest in (self.context - 1, 0, min(self.context - 1, 100)):
+            try:
+                self._run(call, setting, self._positions(setting, largest), 1)
+            except (Exception, SystemExit) as error:
+                told = " ".join(str(error).split())[:160]
+                if largest == self.context - 1:
+                    raise _Stopped(
+                        f"at position {largest}: {type(error).__name__}: {told}"
+                    ) from error
+
+    def _of_path(self, call: Callable[..., Any], setting: Setting, largest: int) -> Region:
+        before = state.state_of(self.owner) + state.state_of(call)
+        positions = self._positions(setting, largest)
+        traced = self._recorded(call, setting, positions, 2)
+        program: Program = traced.program
+        if program.dependence:
+            raise _Stopped(program.dependence[0])
+        if program.written and not self.setup.in_place:
+            raise _Stopped(f"it changes its argument {', '.join(program.written)}")
+        # Other numbers, same program: else something depends on them that was not recorded.
+        other_row = self._positions(setting, largest, turn=1)
+        other = self._recorded(call, setting, other_row, 3)
+        told = _unlike(program, other.program)
+        if told:
+            raise _Stopped(told)
+        if state.state_of(self.owner) + state.state_of(call) != before:
+            raise _Stopped("it keeps something between calls that changes with each")
+        meaning = Meaning(program, Bounds(0, self.context - 1))
+        followed: frozenset[int] = frozenset()
+        seen: Any = ()
+        if program.escapes:
+            followed, seen = self._follow(call, setting, positions, traced)
+        count = program.nodes[program.inputs["p"]].count
+        region = region_of(program, meaning, seen, followed, count)
+        if not region.low <= largest <= region.high:
+            raise _Stopped("what it reads from positions contradicts the call that was recorded")
+        meaning = Meaning(program, Bounds(0, region.high))
+        spec, region = self._expected(region, largest)
+        self._types(program)
+        layouts = self.setup.layouts(setting, traced.shapes, program.complex_outputs)
+        for layout, first in layouts:
+            nodes = program.outputs[first : first + 1 + int(layout.parts.any())]
+            outputs = [list(meaning.output(n)) for n in nodes]
+            agreement, differences = compare(
+                program, outputs, layout, spec, angles=self.angles, context=region.high + 1
+            )
+            if differences:
+                self._refute(call, setting, region, spec, differences, program, largest)
+                return region
+            region = self._rows(agreement, region)
+            self.agreements.append(agreement)
+            self._kernel(meaning, layout, nodes)
+        region = self._looked_up(meaning, region)
+        self._constants(traced, meaning)
+        self._compared_runs(call, setting, region, program)
+        return region
+
+    def _recorded(
+        self,
+        call: Callable[..., Any],
+        setting: Setting,
+        positions: Sequence[int],
+        seed: int,
+        watched: Sequence[str] = (),
+    ) -> Any:
+        try:
+            return self._trace(call, setting, positions, seed, watched)
+        except Unsupported:
+            raise
+        except (Exception, SystemExit) as error:
+            told = " ".join(str(error).split())[:200]
+            raise _Stopped(f"recording: {type(error).__name__}: {told}") from error
+
+    def _follow(
+        self, call: Callable[..., Any], setting: Setting, positions: Sequence[int], traced: Any
+    ) -> tuple[frozenset[int], Any]:
+        """What matters of the integers that Python reads, from a second recording that follows them."""
+        program: Program = traced.program
+        files = sorted({e.place.file for e in program.escapes if e.place is not None})
+        try:
+            again = self._trace(call, setting, positions, 2, files)
+        except (Exception, SystemExit):
+            return frozenset(), ()
+        if _unlike(program, again.program) or not again.seen_escapes:
+            return frozenset(), ()
+        return again.seen_escapes, again.seen
+
+    def _expected(self, region: Region, largest: int) -> tuple[RopeSpec, Region]:
+        """The spec that holds for sequences of a region, and the part of it for which it does."""
+        spec = self.setup.spec
+        original = switches(spec)
+        if original is None:
+            return spec, region
+        if self.length is not None:
+            return at_length(spec, self.length), region
+        from ropeproof.theory.rotary.scaling import LongRope
+
+        if region.low == region.high or largest < original or isinstance(spec.scaling, LongRope):
+            short = largest + 1 <= original
+            low = region.low if short else max(region.low, original)
+            high = min(region.high, original - 1) if short else region.high
+            return at_length(spec, largest + 1), Region(low, high, region.others)
+        return at_length(spec, largest + 1), Region(largest, largest, region.others)
+
+    # -- guards -------------------------------------------------------------------
+
+    def _types(self, program: Program) -> None:
+        """Angles must be formed in types as fine as those that are allowed for them."""
+        unit = UNITS[self.angles]
+        bad = _angle_nodes(program, unit)
+        if bad is not None:
+            told = f"an angle is formed in {bad.dtype}"
+            raise _Stopped(f"{told}, coarser than {self.angles}, at {bad.place}")
+
+    def _rows(self, agreement: Agreement, region: Region) -> Region:
+        if agreement.rows is not None and agreement.rows - 1 < region.high:
+            return Region(region.low, agreement.rows - 1, region.others)
+        return region
+
+    def _looked_up(self, meaning: Meaning, region: Region) -> Region:
+        """The part of a region on which every index is a row of its table."""
+        high = region.high
+        for index, size in set(meaning.rows):
+            ends = Bounds(0, high).of(index)
+            if ends is None or ends[0] < 0:
+                raise _Stopped("an index that may leave its table")
+            while ends is not None and ends[1] > size - 1 and high > region.low:
+                high = max(region.low, high - math.ceil(ends[1] - (size - 1)))
+                ends = Bounds(0, high).of(index)
+            if ends is None or ends[1] > size - 1:
+                raise _Stopped("an index that may leave its table")
+        return Region(region.low, high, region.others)
+
+    def _constants(self, traced: Any, meaning: Meaning) -> None:
+        """Numbers that the call computes from constants, beside their formulas."""
+        program: Program = traced.program
+        needed = set(program.needed())
+        used = {
+            i
+            for n in needed
+            if program.nodes[n].depends
+            for i in _sources(program, n)
+            if not program.nodes[i].depends
+        }
+        for number in used:
+            values = traced.observed.get(number)
+            node = program.nodes[number]
+            if values is None or node.op == "constant" or node.count > 4096:
+                continue
+            if not node.dtype.startswith(("float", "bfloat")):
+                continue
+            worst = 0.0
+            for element, own in enumerate(values.ravel()):
+                try:
+                    form = meaning.real(number, element)
+                except NoMeaning:
+                    continue
+                with precision(256):
+                    exact = enclose(form, {})
+                    if not exact.is_finite():
+                        continue
+                    size = abs(exact)
+                    off = abs(exact - _arb(float(own)))
+                    ratio = off / size if size > 0 else off
+                    worst = max(worst, float(ratio.upper()))
+            if worst > 128 * UNITS[self.angles]:
+                told = f"numbers that are off by {worst:.2g} of themselves by rounding"
+                raise _Stopped(f"{told}, at {node.place}")
+            self.off_computed = max(self.off_computed, worst)
+
+    def _compared_runs(
+        self, call: Callable[..., Any], setting: Setting, region: Region, program: Program
+    ) -> None:
+        """The function itself, beside the recorded program, on other vectors and positions."""
+        drawn = np.random.default_rng(11)
+        largest = {
+            region.low,
+            region.high,
+            *map(int, drawn.integers(region.low, region.high + 1, 3)),
+        }
+        for turn, top in enumerate(sorted(largest)):
+            positions = self._positions(setting, top, turn=2 + turn)
+            seed = 20 + turn
+            found = self._run(call, setting, positions, seed)
+            given = {n: _as_numbers(v) for n, v in self._tensors(setting, positions, seed).items()}
+            if program.escapes and region.others:
+                continue
+            said = replay(program, given)
+            unit = max(UNITS[setting.dtype], UNITS[self.angles])
+            angle = UNITS[self.angles] * max(top, 1) * 40
+            for one, other in zip(found, said, strict=True):
+                limit = 8 * (40 * unit + min(angle, 2.0))
+                off = np.abs(one - other.ravel().astype(np.float64))
+                if not (off <= limit * 4).all():
+                    told = f"off by {np.nanmax(off):.2g} from what was recorded, at positions up to"
+                    raise _Stopped(f"a run of the function is {told} {top}")
+
+    # -- the kernel ---------------------------------------------------------------
+
+    def _kernel(
+        self,
+        meaning: Meaning,
+        layout: Layout,
+        nodes: Sequence[int],
+    ) -> None:
+        """Let the kernel check each way in which a coordinate is computed."""
+        for index in np.ndindex(*layout.outputs.shape):
+            node = nodes[int(layout.parts[index])]
+            own = kernel_claims.computation_of(meaning, node, int(layout.outputs[index]))
+            if own.signature in self._signatures:
+                continue
+            if not own.lines and own.result[0] != "number":
+                self._signatures[own.signature] = ""
+                continue  # a coordinate that is handed on
+            claim, said = kernel_claims.proved_claim(own, f"program.way-{len(self.claims) + 1}")
+            if said:
+                raise _Stopped(f"the kernel does not accept the formula of a coordinate: {said}")
+            self._signatures[own.signature] = claim.id
+            self.claims.append(claim)
+
+    def _distance(self) -> None:
+        spec = self.setup.spec
+        exact = spec.frequencies()
+        pairs: dict[int, tuple[Fraction, Any, Fraction]] = {}
+        for agreement in self.agreements:
+            for plane, found in agreement.frequencies.items():
+                for one in found:
+                    number = one.rational()
+                    if number is None or plane in pairs:
+                        continue
+                    with precision(256):
+                        theta = frequencies_ball(spec, bits=256)[plane]
+                        off = abs(theta - _arb_fraction(number)).upper()
+                        bound = _rounded_up(off)
+                    if bound:
+                        pairs[plane] = (number, exact[plane], bound)
+        if pairs and switches(spec) is None:
+            claim, said = kernel_claims.distance_claim("program.frequencies", pairs)
+            if said:
+                raise _Stopped(f"the kernel does not accept the distance of frequencies: {said}")
+            self.claims.append(claim)
+
+    # -- refuting -----------------------------------------------------------------
+
+    def _refute(
+        self,
+        call: Callable[..., Any],
+        setting: Setting,
+        region: Region,
+        spec: RopeSpec,
+        differences: list[Difference],
+        program: Program,
+        largest: int,
+    ) -> None:
+        def run(positions: NDArray[np.int64], vectors: Mapping[str, NDArray[Any]]) -> Any:
+            tensors = {}
+            for name, values in vectors.items():
+                tensors[name] = write(values, self.setup.array, setting.dtype)
+            tensors["p"] = write(positions, self.setup.array, None)
+            return _flat(call(*tensors.values()))
+
+        self.counterexample = found_counterexample(
+            self.setup, setting, region, spec, differences, program, run, largest
+        )
+        if self.counterexample is None:
+            raise _Stopped(
+                f"its formula is not the spec's ({differences[0].told}), but no call was found on "
+                "which the two certainly differ"
+            )
+
+    # -- the end ------------------------------------------------------------------
+
+    def _concluded(self, covered: list[Region]) -> Verdict:
+        self._distance()
+        spec = self.setup.spec
+        uncovered = _uncovered(covered, self.context)
+        conditions = [o for r in covered for o in r.others]
+        whole = uncovered is None and not conditions
+        planes = (
+            f"{spec.rotary_planes} of {spec.planes} planes turn"
+            if spec.rotary_dim != (spec.head_dim)
+            else f"{spec.planes} planes turn"
+        )
+        self.statement += [
+            f"For all vectors: every coordinate is that of {_spec_words(spec)}, {planes}.",
+            f"Positions: {_positions_words(covered, self.context)}.",
+            *(f"Only where {c}." for c in dict.fromkeys(conditions)),
+            "Calls that were recorded: " + "; ".join(self.covers) + ".",
+            f"Its frequencies are at most {self._off():.2g} of themselves from the exact ones.",
+        ]
+        tables = [a.table_off for a in self.agreements if a.tables]
+        if tables:
+            rows = min(a.rows for a in self.agreements if a.rows is not None)
+            self.statement.append(
+                f"Tables: each entry of {rows} rows is at most {max(tables):.2g} from the exact one."
+            )
+        if self.off_computed:
+            self.statement.append(
+                f"Numbers that it computes in floating point are at most {self.off_computed:.2g} of "
+                "themselves from their formulas."
+            )
+        self.statement += [
+            f"The kernel accepted {len(self.claims)} claims: " + _ids(self.claims) + ".",
+            "Assumed: what was recorded of PyTorch's or NumPy's operations is what they do, and other "
+            "sizes do the same; rounding in number types, and gradients, are no part of the statement.",
+        ]
+        return "proved" if whole else "proved in part"
+
+    def _off(self) -> float:
+        return max((a.off for a in self.agreements), default=0.0)
+
+    def numbers(self) -> dict[str, Any]:
+        """What was enclosed, as plain numbers."""
+        return {
+            "frequencies_off": self._off(),
+            "factor_off": max((a.factor_off for a in self.agreements), default=0.0),
+            "table_off": max((a.table_off for a in self.agreements), default=0.0),
+            "computed_off": self.off_computed,
+        }
+
+
+def _ids(claims: Sequence[Claim]) -> str:
+    return ", ".join(c.id for c in claims) or "none"
+
+
+def _spec_words(spec: RopeSpec) -> str:
+    scaling = "" if spec.scaling is None else f" with {type(spec.scaling).__name__} scaling"
+    base = float(spec.base)
+    told = f"base {base:g}, layout {spec.layout}, heads of {spec.head_dim}"
+    return f"the rotation with {told}{scaling}"
+
+
+def _positions_words(regions: Sequence[Region], context: int) -> str:
+    told = []
+    merged: list[list[int]] = []
+    for one in sorted(regions, key=lambda r: r.low):
+        if merged and one.low <= merged[-1][1] + 1:
+            merged[-1][1] = max(merged[-1][1], one.high)
+        else:
+            merged.append([one.low, one.high])
+    for low, high in merged:
+        if low == 0:
+            told.append(f"all from 0 to {high}")
+        else:
+            told.append(f"sequences whose largest is from {low} to {high}")
+    return ", ".join(told) + f", of the context of {context}"
+
+
+def _both(one: list[Region], two: list[Region]) -> list[Region]:
+    """What both lists of regions cover."""
+    return [
+        Region(max(a.low, b.low), min(a.high, b.high), (*a.others, *b.others))
+        for a in one
+        for b in two
+        if max(a.low, b.low) <= min(a.high, b.high)
+    ]
+
+
+def _uncovered(regions: Sequence[Region], context: int) -> tuple[int, int] | None:
+    """The first range of largest positions of the context that no region covers; None if all are."""
+    at = 0
+    for one in sorted(regions, key=lambda r: r.low):
+        if one.low > at:
+            return at, one.low - 1
+        at = max(at, one.high + 1)
+    return None if at >= context else (at, context - 1)
+
+
+def _unlike(one: Program, other: Program) -> str:
+    """Where two programs differ, in words; empty if they are the same."""
+    if len(one.nodes) != len(other.nodes) or one.outputs != other.outputs:
+        return "it does other operations with other numbers, without reading them as far as is seen"
+    if [e.node for e in one.escapes] != [e.node for e in other.escapes]:
+        return "it reads other things with other numbers"
+    for a, b in zip(one.nodes, other.nodes, strict=True):
+        same = (a.op, a.inputs, a.shape, a.dtype, a.name, a.step, a.size) == (
+            b.op, b.inputs, b.shape, b.dtype, b.name, b.step, b.size,
+        )  # fmt: skip
+        if not same or not all(
+            _equal(x, y)
+            for x, y in ((a.values, b.values), (a.handles, b.handles), (a.offset, b.offset))
+        ):
+            told = "numbers come into it that depend on the arguments in a way that is not recorded"
+            return f"{told}, at {a.place}"
+    return ""
+
+
+def _equal(one: Any, other: Any) -> bool:
+    if one is None or other is None:
+        return one is other
+    return bool(
+        one.shape == other.shape and np.array_equal(one, other, equal_nan=one.dtype.kind == "f")
+    )
+
+
+def _sources(program: Program, number: int) -> Iterator[int]:
+    """The nodes that a node's inputs are, behind movements of data."""
+    waiting = list(program.nodes[number].inputs)
+    while waiting:
+        one = waiting.pop()
+        if program.nodes[one].op == "gather":
+            waiting += program.nodes[one].inputs
+        else:
+            yield one
+
+
+def _angle_nodes(program: Program, unit: float) -> Node | None:
+    """A node on the way to a cosine or sine of the positions whose type is coarser than `unit`."""
+    places = program.inputs.get("p")
+    reached: set[int] = set()
+    for number, node in enumerate(program.nodes):
+        if number == places or any(i in reached for i in node.inputs):
+            reached.add(number)
+    seen: set[int] = set()
+    waiting = [
+        i
+        for n in program.needed()
+        if program.nodes[n].op in ("cos", "sin", "tan") and n in reached
+        for i in (n, *program.nodes[n].inputs)
+    ]
+    while waiting:
+        one = waiting.pop()
+        if one in seen or one not in reached:
+            continue
+        seen.add(one)
+        node = program.nodes[one]
+        if node.op != "gather" and UNITS.get(node.dtype, 0.0) > unit:
+            return node
+        waiting += node.inputs
+    return None
+
+
+def _flat(found: Any) -> list[NDArray[Any]]:
+    arrays = list(found) if isinstance(found, tuple | list) else [found]
+    result = []
+    for one in arrays:
+        values = _as_numbers(one)
+        parts = (values.real, values.imag) if np.iscomplexobj(values) else (values,)
+        result += [np.asarray(p, dtype=np.float64).ravel() for p in parts]
+    return result
+
+
+def _as_numbers(thing: Any) -> NDArray[Any]:
+    if type(thing).__module__.split(".")[0] == "torch":
+        import torch
+
+        kept = thing.detach().resolve_conj().resolve_neg()
+        return np.asarray((kept.float() if kept.dtype is torch.bfloat16 else kept).numpy())
+    return np.asarray(thing)
+
+
+def _arb(number: float) -> Any:
+    import flint
+
+    return flint.arb(number)
+
+
+def _arb_fraction(number: Fraction) -> Any:
+    import flint
+
+    return flint.arb(flint.fmpq(number.numerator, number.denominator))
+
+
+def _rounded_up(ball: Any) -> Fraction:
+    """A short rational number that is certainly not below a ball's upper end."""
+    value = float(ball)
+    return Fraction(math.nextafter(value * (1 + 2**-40), math.inf)) if value else Fraction(0)

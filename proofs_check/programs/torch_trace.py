@@ -1,0 +1,140 @@
+"""Records one call of a function of PyTorch tensors as a program.
+
+The call is an ordinary one, on tensors with numbers: what is recorded is what was carried out.
+A dispatch mode sees every operation that PyTorch's dispatcher carries out, whoever called it. Where
+the elements of a storage come from is kept storage by storage, so that views and writes in place need
+no meaning of their own: sizes and strides of a tensor say which elements it has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch.overrides import TorchFunctionMode
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_leaves
+
+from ropeproof.proofs_check.programs import torch_operations
+from ropeproof.proofs_check.programs.building import Builder
+from ropeproof.proofs_check.programs.places import place_now
+from ropeproof.proofs_check.programs.torch_memory import (
+    Handles,
+    Memory,
+    exact_array,
+    name_of_type,
+)
+from ropeproof.proofs_check.programs.traced import Traced
+from ropeproof.proofs_check.programs.watching import watching
+from ropeproof.theory.errors import Unsupported
+
+__all__ = ["Recorder", "trace_torch"]
+
+_TAKEN_OUT = {"numpy", "tolist", "__array__", "data_ptr", "storage", "untyped_storage"}
+_TAKEN_OUT |= {"__dlpack__", "__reduce_ex__", "apply_", "map_", "map2_", "_typed_storage"}
+"""Methods that give a tensor's numbers to code that no recording follows."""
+
+
+class Recorder(TorchDispatchMode):  # type: ignore[no-untyped-call]
+    """A mode that records what is carried out while it is active, into `builder`."""
+
+    def __init__(self, builder: Builder) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.builder, self.memory = builder, Memory(builder)
+
+    # -- operations ---------------------------------------------------------------
+
+    def __torch_dispatch__(
+        self, func: Any, types: Any, args: Sequence[Any] = (), kwargs: Any = None
+    ) -> Any:
+        """Carry out one operation and record it."""
+        kwargs = dict(kwargs or {})
+        with torch._C.DisableTorchFunction():
+            self.builder.place = place_now() or self.builder.place
+            return torch_operations.carry_out(self.memory, self, func, tuple(args), kwargs)
+
+
+class _Watch(TorchFunctionMode):
+    """Notes where a tensor's numbers are taken out by ways that the dispatcher does not see."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        super().__init__()
+        self.recorder = recorder
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        name = getattr(func, "__name__", "")
+        if name in _TAKEN_OUT:
+            self._taken(name, args)
+        return func(*args, **(kwargs or {}))
+
+    def _taken(self, name: str, args: Any) -> None:
+        builder = self.recorder.builder
+        builder.place = place_now() or builder.place
+        with torch._C.DisableTorchFunction():
+            for tensor in tree_leaves(args):
+                if isinstance(tensor, torch.Tensor):
+                    self.recorder.memory.see(tensor)
+                    if any(builder.depends(p) for p in self.recorder.memory.read(tensor)):
+                        told = (
+                            f"Tensor.{name} takes values that depend on the arguments into Python"
+                        )
+                        builder.dependence.append(f"{told}, {builder.place}")
+
+
+def trace_torch(
+    call: Callable[..., Any],
+    arguments: Mapping[str, torch.Tensor],
+    *,
+    watched: Sequence[str] = (),
+) -> Traced:
+    """Call `call` with the tensors of `arguments`, in their order, and record what it does.
+
+    The tensors must be contiguous and share no memory; they are changed if the call changes them.
+    In modules of the files `watched`, integers that are read from tensors are followed (`watching`).
+    Raises `Unsupported` where a tensor cannot be followed or no tensors are returned; whatever `call`
+    raises.
+    """
+    builder = Builder()
+    recorder = Recorder(builder)
+    before: dict[str, NDArray[Any]] = {}
+    started: dict[str, Handles] = {}
+    for name, tensor in arguments.items():
+        before[name] = exact_array(tensor)
+        node = builder.input(name, tensor.shape, name_of_type(tensor.dtype))
+        started[name] = builder.handles(node).ravel()
+        recorder.memory.remember(tensor, started[name])
+    with watching(watched, builder.escapes) as seen, recorder, _Watch(recorder):
+        result = call(*arguments.values())
+    if result is None:
+        result = tuple(arguments.values())
+    found = list(result) if isinstance(result, tuple | list) else [result]
+    if not found or not all(isinstance(t, torch.Tensor) for t in found):
+        kinds = ", ".join(type(t).__name__ for t in found)
+        raise Unsupported(f"it returns {kinds or 'nothing'}, where tensors were expected")
+    outputs: list[int] = []
+    results: list[NDArray[Any]] = []
+    for tensor in found:
+        recorder.memory.see(tensor)
+        outputs += [builder.gather(part) for part in recorder.memory.read(tensor)]
+        kept = tensor.detach().resolve_conj()
+        kept_parts = (kept.real, kept.imag) if kept.is_complex() else (kept,)
+        results += [exact_array(part) for part in kept_parts]
+    written = [
+        name
+        for name, tensor in arguments.items()
+        if not np.array_equal(recorder.memory.read(tensor)[0].ravel(), started[name])
+    ]
+    program = builder.program(outputs, [t.is_complex() for t in found], written)
+    shapes = tuple(tuple(t.shape) for t in found)
+    return Traced(
+        program,
+        before,
+        tuple(results),
+        recorder.memory.observed,
+        shapes,
+        tuple(seen[0]),
+        frozenset(seen[1]),
+    )
