@@ -19,7 +19,8 @@ Everything here is loaded when it is first used.
   `soft_optimum` (by weight) and `best_sink`.
 - The heads of a model: `measure_model` with its `MeasureOptions`, `head_kinds`, `head_scores`,
   `slash_scores`, `dominant_lags`; `HeadMonitor` follows heads through training.
-- Whether a rotary embedding is right: `conform`, whose `check` tests any implementation; `check_built`
+- Whether a rotary embedding is right: `conform`, whose `check` tests any implementation; `prove_rotation`
+  proves it for all vectors and positions, `prove` also relations that it has; `check_built`
   compares the tables of a model in memory with its configuration, `RopeCheckCallback` does so in a Trainer.
 - Tests and data: `strategies` for Hypothesis, `number_task`, `letter_task`,
   `induction_task`.
@@ -96,6 +97,8 @@ if TYPE_CHECKING:  # for type checkers and editors; `_HOMES` is for the interpre
     from ropeproof.numerics.task import induction_task, letter_task, number_task
     from ropeproof.proofs_check.authoring.trial import try_claims
     from ropeproof.proofs_check.instantiate.model import instantiate
+    from ropeproof.proofs_check.programs.proving import prove_rotation
+    from ropeproof.proofs_check.programs.relations import prove
     from ropeproof.proofs_check.run.runner import check
     from ropeproof.theory.errors import InvalidArgument, InvalidClaim, RopeproofError, Unsupported
     from ropeproof.theory.language.axioms import AXIOMS
@@ -166,6 +169,8 @@ __all__ = [
     "partial_induction_head",
     "predict",
     "proofs_check",
+    "prove",
+    "prove_rotation",
     "race_bounds",
     "retrieval_head",
     "rewrite_head",
@@ -246,6 +251,8 @@ _HOMES = {
     ),
     "ropeproof.tools.budget.decoding": ("decoding_budget",),
     "ropeproof.proofs_check.instantiate.model": ("instantiate",),
+    "ropeproof.proofs_check.programs.proving": ("prove_rotation",),
+    "ropeproof.proofs_check.programs.relations": ("prove",),
     "ropeproof.proofs_check.run.runner": ("check",),
     "ropeproof.proofs_check.authoring.trial": ("try_claims",),
     "ropeproof.theory.language.axioms": ("AXIOMS",),

@@ -50,6 +50,7 @@ class Setup:
     array: Kind = "torch"
     in_place: bool = False
     rows: bool = False
+    contiguous: bool = False
 
     @property
     def subject(self) -> Subject:
@@ -120,6 +121,10 @@ class Setup:
 
     def _positions(self, setting: Setting, positions: Sequence[int]) -> NDArray[np.int64]:
         row = np.array(positions, dtype=np.int64)
+        if self.contiguous:
+            row = max(int(row.max()) - setting.length + 1, 0) + np.arange(setting.length)
+            count = self.sizes(setting)[0] if setting.rows else 1
+            return np.ascontiguousarray(np.stack([row] * count) if setting.rows else row)
         rows = np.stack([np.roll(row, n) for n in range(self.sizes(setting)[0])])
         if self.spec.axes is not None:
             count = len(self.spec.axes.names)
@@ -148,7 +153,8 @@ class Setup:
         first = 0
         for name, shape, is_complex in zip(names, shapes, complexes, strict=True):
             outputs, parts = self._outputs(sizes, tuple(shape), is_complex)
-            found.append((Layout(name, "p", flat, outputs, parts, positions), first))
+            run = setting.length if self.contiguous else 0
+            found.append((Layout(name, "p", flat, outputs, parts, positions, run), first))
             first += 2 if is_complex else 1
         return found
 

@@ -124,7 +124,10 @@ def _named(turns: Sequence[_Turn], spec: RopeSpec) -> str:
             (shift,) = offsets
             return f"positions are off by {shift:+g}: the angle is (n {shift:+g}) theta"
         return "an angle has an offset"
+    real = {re for re, _ in spec.plane_coordinates()[: spec.rotary_planes]}
     if signs == {False} and not _off(ratios):
+        if spec.rotary_planes > 1 and all(t.index[3] in real for t in turns):
+            return "the minus before the sine is missing"
         return "it turns the other way: the sign of the sine is the other one"
     if _off(ratios):
         return _frequencies(ratios, slopes, spec)

@@ -86,8 +86,9 @@ def _function(name: str, given: list[Any]) -> Any:
         return getattr(given[0], name)()
     if name == "abs":
         return abs(given[0])
-    if name == "maximum":
-        return given[0].max(given[1])
-    if name == "minimum":
-        return given[0].min(given[1])
+    if name in ("max", "min"):
+        found = given[0]
+        for other in given[1:]:
+            found = getattr(found, name)(other)
+        return found
     raise Unsupported(f"no value for the function {name}")

@@ -22,7 +22,7 @@ from ropeproof.theory.language.claim import OWN, Claim, Hypothesis
 from ropeproof.theory.language.derivation import Derivation, Step
 from ropeproof.theory.language.logic import Both, eq, integer, le, real
 
-__all__ = ["Computation", "computation_of", "distance_claim", "proved_claim"]
+__all__ = ["Computation", "computation_of", "distance_claim", "equation_claim", "proved_claim"]
 
 Expression = Any
 _PLAIN = 4096
@@ -54,6 +54,8 @@ class Computation:
         key = (number, where)
         if key in self._line:
             return self._line[key]
+        if key not in self.meaning.how:  # an argument that stands for more than itself
+            return self._named("n" if form.is_integer() else "t", form)
         op, parts = self.meaning.how[key]
         if op == "same":
             token = self._token(*parts[0])
@@ -68,10 +70,19 @@ class Computation:
             token = terms[0]
             for other in terms[1:]:
                 token = self._new("add", (token, other))
+        elif op in ("cos", "sin") and (point := self._point(parts[0])):
+            token = self._new(f"{op} of a point", tuple(self._token(*p) for p in point))
         else:
             token = self._new(op, tuple(self._token(*p) for p in parts))
         self._line[key] = token
         return token
+
+    def _point(self, key: Any) -> tuple[Any, ...]:
+        """The two coordinates of a point whose angle is an element, if it is one."""
+        while key in self.meaning.how and self.meaning.how[key][0] == "same":
+            key = self.meaning.how[key][1][0]
+        op, parts = self.meaning.how.get(key, ("", ()))
+        return parts if op == "atan2" else ()
 
     def _new(self, op: str, arguments: tuple[Any, ...]) -> Any:
         line = (op, arguments)
@@ -97,6 +108,9 @@ class Computation:
             name = "t"
         else:
             name = "c"
+        return self._named(name, form)
+
+    def _named(self, name: str, form: Form) -> Any:
         if (name, form) not in self.leaves:
             count = sum(1 for kind, _ in self.leaves if kind == name)
             own: Atom = ("n" if name == "n" else "v", name, count)
@@ -121,6 +135,8 @@ _SYMPY: Mapping[str, Callable[..., Expression]] = {
     "mod": lambda a, b: a - b * sp.floor(a / b),
     "floor": sp.floor,
     "pow": lambda a, b: a**b,
+    "cos of a point": lambda s, c: c / sp.sqrt(s**2 + c**2),
+    "sin of a point": lambda s, c: s / sp.sqrt(s**2 + c**2),
 }
 
 _FORMS: Mapping[str, Callable[..., Form]] = {
@@ -135,7 +151,15 @@ _FORMS: Mapping[str, Callable[..., Form]] = {
     "mod": lambda a, b: forms.modulo(a, _rational(b)),
     "floor": lambda a: a,
     "pow": forms.power,
+    "cos of a point": lambda s, c: _on_circle(s, c, c),
+    "sin of a point": lambda s, c: _on_circle(s, c, s),
 }
+
+
+def _on_circle(s: Form, c: Form, found: Form) -> Form:
+    if s * s + c * c != forms.ONE:
+        raise Unsupported("the angle of a point that is not on the unit circle")
+    return found
 
 
 def _rational(form: Form) -> Fraction:
@@ -286,6 +310,37 @@ def distance_claim(
         name,
         "The frequencies of a program are near those of the spec",
         "Each frequency of the code is at most this far from the exact one.",
+        OWN,
+        conclusion=conclusion,
+        derivation=Derivation((step,)),
+    )
+    return claim, _said(claim)
+
+
+def equation_claim(
+    name: str, left: Callable[[Callable[[Form], Any]], Any], right: Callable[..., Any]
+) -> tuple[Claim, str]:
+    """The claim that two expressions in formulas are equal, and what the kernel says.
+
+    `left` and `right` get a function that writes a form as an expression, and combine what it gives.
+    """
+    symbols: dict[str, Any] = {}
+    names: dict[Atom, str] = {}
+
+    def write(form: Form) -> Any:
+        for one in form.atoms():
+            if one[0] in ("v", "n") and one not in names:
+                kind = "x" if one[0] == "v" else "n"
+                names[one] = f"{kind}_{one[1]}{one[2]}"
+                symbols[names[one]] = (real if kind == "x" else integer)(names[one])
+        return _stated(form, names, symbols)
+
+    conclusion = eq(left(write), right(write))
+    step = Step("conclusion", conclusion, rules.identity(), "Both sides have the same normal form.")
+    claim = Claim(
+        name,
+        "A relation between results of a program",
+        "The formulas of the results meet this equation, for all values of the symbols.",
         OWN,
         conclusion=conclusion,
         derivation=Derivation((step,)),

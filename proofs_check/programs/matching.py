@@ -19,7 +19,7 @@ from quicktions import Fraction
 from ropeproof.numerics.core.formats import UNITS
 from ropeproof.numerics.core.spec import exponents_float64, frequencies_ball
 from ropeproof.proofs_check.programs.enclosing import enclose
-from ropeproof.proofs_check.programs.forms import ONE, ZERO, Atom, Form
+from ropeproof.proofs_check.programs.forms import ONE, ZERO, Atom, Form, atom, constant
 from ropeproof.proofs_check.programs.graph import Program
 from ropeproof.theory.errors import Unsupported
 from ropeproof.theory.rotary.exact import ball
@@ -40,7 +40,8 @@ class Layout:
 
     All are arrays `(batch, heads, length, head_dim)` of flat indices: of the vectors in their input and
     of the results in the output; `positions` is `(batch, length, axes)`, of the positions in theirs.
-    `parts` says which output node has a coordinate (0, or 1 of the imaginary parts).
+    `run`, if it is not 0, says that positions are runs of so many. `parts` says which output node has a
+    coordinate (0, or 1 of the imaginary parts).
     """
 
     vectors: str
@@ -49,6 +50,7 @@ class Layout:
     outputs: NDArray[np.int64]
     parts: NDArray[np.int64]
     positions: NDArray[np.int64]
+    run: int = 0
 
 
 @dataclass(frozen=True)
@@ -173,11 +175,13 @@ class _Judge:
     def _still(self, plane: int) -> bool:
         return bool(self.thetas[plane] == 0)
 
-    def _position(self, plane: int, index: tuple[int, int, int, int]) -> Atom:
+    def _position(self, plane: int, index: tuple[int, int, int, int]) -> Form:
         axes = self.spec.axes
         axis = 0 if axes is None or plane >= len(axes.planes) else axes.planes[plane]
         flat = int(self.layout.positions[index[0], index[2], axis])
-        return ("n", self.layout.place, flat)
+        if self.layout.run:
+            return atom(("n", self.layout.place, 0)) + constant(flat % self.layout.run)
+        return atom(("n", self.layout.place, flat))
 
     def _multiplier(
         self, form: Form, wave: str, sign: int, plane: int, index: tuple[int, int, int, int]
@@ -202,6 +206,8 @@ class _Judge:
         if kind != wave:
             return f"a {_NAMES[str(kind)]} where a {_NAMES[wave]} was expected"
         assert argument is not None
+        if any(a[0] == "row" for a in argument[1].atoms()):
+            return self._length(length, sign) or self._angles(argument[1], plane, place)
         frequency = _per_position(argument[1], place)
         if frequency is None:
             return "its angle is not its own position times a number"
@@ -250,14 +256,48 @@ class _Judge:
         self.agreement.off = max(self.agreement.off, off)
         return ""
 
+    def _angles(self, angle: Form, plane: int, place: Form) -> str:
+        """What is wrong with a table of angles, whose entry in the row of the position is `angle`."""
+        if len(angle.terms) == 1:
+            ((mono, c),) = angle.terms.items()
+            if len(mono) == 1 and mono[0][0][0] == "row" and mono[0][1] == 1:
+                if mono[0][0][2] != place:
+                    return "a table's row is not its own position"
+                return self._new_angles(mono[0][0][1], c, plane)
+        return "its angle is not one entry of a table"
+
+    def _new_angles(self, table: Any, factor: Fraction, plane: int) -> str:
+        key = ("angles", table, factor, plane)
+        if key in self._seen:
+            return self._seen[key]
+        number, offset, step, size = table
+        count = min(size, self.context)
+        values = self.program.nodes[number].values
+        assert values is not None
+        column = values.ravel()[offset + step * np.arange(count)].astype(np.float64)
+        right = np.arange(count) * float(self.thetas[plane].mid())
+        off = np.abs(column * float(factor) - right) + right * 2.0**-51
+        told = ""
+        if not (off <= self.allowed[plane] * right).all():
+            where = int(np.nanargmax(off - self.allowed[plane] * right))
+            told = (
+                f"row {where} of a table of angles is {column[where]:.9g}, not {right[where]:.9g}"
+            )
+        agreement = self.agreement
+        agreement.tables[table] = ("angle", 1, plane)
+        agreement.table_off = max(agreement.table_off, float(off.max()))
+        agreement.rows = size if agreement.rows is None else min(size, agreement.rows)
+        self._seen[key] = told
+        return told
+
     def _table(
-        self, atom: Atom, length: Form, wave: str, sign: int, plane: int, place: Atom
+        self, entry: Atom, length: Form, wave: str, sign: int, plane: int, place: Form
     ) -> str:
-        if atom[2] != Form({((place, Fraction(1)),): Fraction(1)}):
+        if entry[2] != place:
             return "a table's row is not its own position"
-        key = ("table", atom[1], length, wave, sign, plane)
+        key = ("table", entry[1], length, wave, sign, plane)
         if key not in self._seen:
-            self._seen[key] = self._new_table(atom[1], length, wave, sign, plane)
+            self._seen[key] = self._new_table(entry[1], length, wave, sign, plane)
         return self._seen[key]
 
     def _new_table(self, table: Any, length: Form, wave: str, sign: int, plane: int) -> str:
@@ -334,16 +374,17 @@ def _split(form: Form) -> tuple[set[str | None], Atom | None, Form | None]:
     return ({wave[0][0]} if wave else {None}), (wave[0] if wave else None), kept
 
 
-def _per_position(angle: Form, place: Atom) -> Form | None:
+def _per_position(angle: Form, place: Form) -> Form | None:
     """The constant by which a position is multiplied in an angle; None if that is not all."""
+    (symbol,) = [a for a in place.atoms() if a[0] == "n"]
     found = {}
     for mono, c in angle.terms.items():
-        powers = dict(mono)
-        if powers.pop(place, None) != 1:
-            return None
-        found[tuple(p for p in mono if p[0] != place)] = c
+        if dict(mono).get(symbol) == 1:
+            found[tuple(p for p in mono if p[0] != symbol)] = c
     frequency = Form(found)
-    return frequency if frequency.is_constant() else None
+    if not frequency.is_constant() or frequency * place != angle:
+        return None
+    return frequency
 
 
 def _upper(value: Any) -> float:

@@ -100,6 +100,8 @@ class Meaning:
     """Evaluates elements of a program; `bounds` is the range of integer inputs.
 
     `rows` collects, for each table that is looked up, the index forms and the number of rows;
+    `run`, if it is not 0, says that positions are runs of so many, p, p + 1, ...;
+    `shift` is added to every integer input.
     `conditions` the comparisons that were decided from `bounds`. `how` says of each element `(node,
     where)` which operation made it of which elements; `same` if it is one of them.
     """
@@ -108,6 +110,8 @@ class Meaning:
     bounds: Bounds
     rows: list[tuple[Form, int]] = field(default_factory=list)
     conditions: list[Condition] = field(default_factory=list)
+    run: int = 0
+    shift: Form = ZERO
     how: dict[Any, tuple[str, tuple[Any, ...]]] = field(default_factory=dict)
     _memory: dict[Any, Any] = field(default_factory=dict)
 
@@ -196,7 +200,10 @@ class Meaning:
         kind = "v" if node.dtype.startswith(("float", "bfloat")) else "n"
         if node.dtype == "bool":
             raise Unsupported("an argument of truth values")
-        return atom((kind, node.name, where))
+        if kind == "n" and self.run:
+            return atom((kind, node.name, 0)) + constant(where % self.run)
+        one = atom((kind, node.name, where))
+        return one + self.shift if kind == "n" else one
 
     def _constant(self, number: int, node: Node, where: Where) -> Form:
         assert node.values is not None
@@ -358,6 +365,11 @@ class Meaning:
                 return given
             return self._truth(Condition("ne", given, ZERO))
         own = self._plain(given)
+        if node.dtype in _WHOLE and not own.is_constant() and own.is_integer():
+            ends = self.bounds.of(own)
+            if ends is None or max(abs(ends[0]), abs(ends[1])) > _WHOLE[node.dtype]:
+                told = f"integers above {_WHOLE[node.dtype]}, which {node.dtype} rounds"
+                raise Unsupported(told)
         if node.dtype.startswith(("float", "bfloat")) or own.is_integer():
             return own
         number = own.rational()
@@ -419,6 +431,9 @@ class Meaning:
             raise Unsupported(f"an integer that may leave the range of {node.dtype}")
         return found
 
+
+_WHOLE = {"bfloat16": 2**8, "float16": 2**11, "float32": 2**24, "float64": 2**53}
+"""Integers up to these are numbers of the types."""
 
 _RANGES: Mapping[str, tuple[int, int]] = {
     **{f"int{n}": (-(2 ** (n - 1)), 2 ** (n - 1) - 1) for n in (8, 16, 32, 64)},

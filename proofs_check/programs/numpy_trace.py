@@ -9,6 +9,9 @@ subclass, hand such arrays on while a call is recorded.
 from __future__ import annotations
 
 import contextlib
+import functools
+import os
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -119,45 +122,71 @@ _MOVES = {
 }
 
 
+def _recording(method: Any) -> Any:
+    """A method that is the one of `numpy.ndarray` while nothing is recorded."""
+    plain = getattr(np.ndarray, method.__name__)
+
+    @functools.wraps(method)
+    def call(self: Any, *args: Any, **kwargs: Any) -> Any:
+        if not _NOW:
+            return plain(self.view(np.ndarray), *_plain(args), **_plain(kwargs))
+        return method(self, *args, **kwargs)
+
+    return call
+
+
 class Recorded(np.ndarray[Any, Any]):
-    """An array whose elements are followed while a call is recorded."""
+    """An array whose elements are followed while a call is recorded, and an ordinary one afterwards."""
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        if not _NOW:
+            return getattr(ufunc, method)(*_plain(inputs), **_plain(kwargs))
         return _ufunc(_NOW[-1], ufunc, method, inputs, kwargs)
 
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        if not _NOW:
+            return func(*_plain(args), **_plain(kwargs))
         return _function(_NOW[-1], func, args, kwargs)
 
+    @_recording
     def __getitem__(self, key: Any) -> Any:
         return _item(_NOW[-1], self, key)
 
+    @_recording
     def __setitem__(self, key: Any, value: Any) -> None:
         _set_item(_NOW[-1], self, key, value)
 
+    @_recording
     def astype(self, dtype: Any, *_: Any, **__: Any) -> Any:
         """The array in another type."""
         return _cast(_NOW[-1], self, np.dtype(dtype))
 
+    @_recording
     def copy(self, *_: Any, **__: Any) -> Any:
         """A copy."""
         return _moved(_NOW[-1], np.copy, (self,), {})
 
+    @_recording
     def repeat(self, *args: Any, **kwargs: Any) -> Any:
         """Elements repeated."""
         return _moved(_NOW[-1], np.repeat, (self, *args), kwargs)
 
+    @_recording
     def take(self, *args: Any, **kwargs: Any) -> Any:
         """Elements at given indices."""
         return _function(_NOW[-1], np.take, (self, *args), kwargs)
 
+    @_recording
     def flatten(self, *_: Any) -> Any:
         """A flat copy."""
         return self.copy().reshape(-1)
 
+    @_recording
     def ravel(self, *_: Any) -> Any:
         """A flat array, a view where that is possible."""
         return self.reshape(-1)
 
+    @_recording
     def reshape(self, *shape: Any, **kwargs: Any) -> Any:
         """The array in another shape."""
         plain = self.view(np.ndarray)
@@ -166,26 +195,32 @@ class Recorded(np.ndarray[Any, Any]):
             return result.view(Recorded)
         return _made(_NOW[-1], result, _NOW[-1].window(self).copy().reshape(result.shape))
 
+    @_recording
     def dot(self, other: Any, *_: Any) -> Any:
         """The matrix product."""
         return _function(_NOW[-1], np.dot, (self, other), {})
 
+    @_recording
     def sum(self, axis: Any = None, keepdims: bool = False, **_: Any) -> Any:
         """Sums of elements."""
         return _reduced(_NOW[-1], "sum", self, axis, keepdims)
 
+    @_recording
     def max(self, axis: Any = None, keepdims: bool = False, **_: Any) -> Any:
         """The largest elements."""
         return _reduced(_NOW[-1], "max", self, axis, keepdims)
 
+    @_recording
     def min(self, axis: Any = None, keepdims: bool = False, **_: Any) -> Any:
         """The least elements."""
         return _reduced(_NOW[-1], "min", self, axis, keepdims)
 
+    @_recording
     def all(self, axis: Any = None, keepdims: bool = False, **_: Any) -> Any:
         """Whether all are true."""
         return _reduced(_NOW[-1], "min", self, axis, keepdims)
 
+    @_recording
     def any(self, axis: Any = None, keepdims: bool = False, **_: Any) -> Any:
         """Whether one is true."""
         return _reduced(_NOW[-1], "max", self, axis, keepdims)
@@ -197,23 +232,29 @@ class Recorded(np.ndarray[Any, Any]):
         memory.builder.escape(memory.window(self).reshape(()).copy(), value)
         return value
 
+    @_recording
     def item(self, *args: Any) -> Any:
         """The one element as a number of Python."""
         return self[args]._read() if args else self._read()
 
+    @_recording
     def tolist(self) -> Any:
         """The elements as numbers of Python, which are no longer followed."""
         return _taken(_NOW[-1], self, "tolist").tolist()
 
+    @_recording
     def __int__(self) -> int:
         return int(self._read())
 
+    @_recording
     def __index__(self) -> int:
         return int(self._read())
 
+    @_recording
     def __float__(self) -> float:
         return float(self._read())
 
+    @_recording
     def __bool__(self) -> bool:
         return bool(self._read())
 
@@ -301,6 +342,9 @@ def _computed(memory: _Memory, name: str, inputs: Any, dtype: Any) -> Handles:
     if name == "isfinite":  # the statement is about real numbers
         node = build.constant(np.array(True), "bool")
         return np.broadcast_to(build.handles(node), np.shape(plain[0]))
+    if name in ("equal", "not_equal") and any(i is None for i in inputs):
+        node = build.constant(np.array(name == "not_equal"), "bool")
+        return np.broadcast_to(build.handles(node), np.broadcast_shapes(*map(np.shape, plain)))
     if name == "matmul":
         return _product(memory, inputs[0], inputs[1], dtype)
     if name in _TRUTH:
@@ -490,7 +534,8 @@ def _function(memory: _Memory, func: Any, args: Any, kwargs: Any) -> Any:
     if name == "where" and len(args) == 3:
         return _where(memory, args)
     if name in ("zeros_like", "ones_like", "full_like", "empty_like"):
-        return func(*_plain(args), **_plain({"subok": False} | kwargs)).view(Recorded)
+        made = func(*_plain(args), **_plain({"subok": False} | kwargs))
+        return _empty(memory, made) if name == "empty_like" else made.view(Recorded)
     result = func(*_plain(args), **_plain(kwargs))
     if isinstance(result, np.ndarray) and any(
         isinstance(a, np.ndarray) and result.size and np.shares_memory(_plain(a), result)
@@ -505,6 +550,15 @@ def _function(memory: _Memory, func: Any, args: Any, kwargs: Any) -> Any:
         return result
     made = _unknown(memory, result, f"numpy.{name}", args)
     return made if isinstance(result, np.ndarray) else made._read()
+
+
+def _empty(memory: _Memory, array: Any) -> Any:
+    """A new array that nothing was written to."""
+    if array.dtype.kind not in "fiub":
+        return array
+    node = memory.builder.add("empty", (), (array.size,), str(array.dtype))
+    memory.remember(array, handles_of(node, array.size))
+    return array.view(Recorded)
 
 
 def _where(memory: _Memory, args: Any) -> Any:
@@ -545,6 +599,16 @@ def _einsum(memory: _Memory, args: Any, kwargs: Any) -> Any:
     return _made(memory, result, build.handles(node))
 
 
+_HERE = os.path.dirname(os.path.realpath(__file__)) + os.sep
+_NUMPY = os.path.dirname(os.path.realpath(np.__file__)) + os.sep
+
+
+def _of_user() -> bool:
+    """Whether what calls the caller of this function is code outside NumPy and this package."""
+    file = os.path.realpath(sys._getframe(2).f_code.co_filename)
+    return not file.startswith((_HERE, _NUMPY))
+
+
 @contextlib.contextmanager
 def _handed_on() -> Iterator[None]:
     """A context in which `numpy.asarray` and its like keep arrays that are recorded."""
@@ -552,7 +616,7 @@ def _handed_on() -> Iterator[None]:
 
     def keeping(original: Callable[..., Any]) -> Callable[..., Any]:
         def call(a: Any, dtype: Any = None, *args: Any, **kwargs: Any) -> Any:
-            if isinstance(a, Recorded):
+            if isinstance(a, Recorded) and _of_user():
                 if dtype is not None and np.dtype(dtype) != a.dtype:
                     return a.astype(dtype)
                 return a.copy() if original.__name__ == "array" else a
@@ -560,6 +624,20 @@ def _handed_on() -> Iterator[None]:
 
         return call
 
+    def made(original: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*args: Any, **kwargs: Any) -> Any:
+            if not _of_user():
+                return original(*args, **kwargs)
+            found = original(*_plain(args), **_plain(kwargs))
+            if original.__name__ == "empty":
+                return _empty(_NOW[-1], found)
+            return found.view(Recorded) if found.dtype.kind in "fiub" else found
+
+        return call
+
+    for name in ("empty", "zeros", "ones", "full", "eye", "arange"):
+        kept[name] = getattr(np, name)
+        setattr(np, name, made(kept[name]))
     for name in ("asarray", "array", "asanyarray", "ascontiguousarray"):
         kept[name] = getattr(np, name)
         setattr(np, name, keeping(kept[name]))

@@ -37,10 +37,11 @@ from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.precision import precision
 from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.conform.arrays import write
-from ropeproof.tools.conform.expected.exact import at_length, switches
+from ropeproof.tools.conform.expected.budget import allowed
+from ropeproof.tools.conform.expected.exact import at_length, fast_tables, switches
 from ropeproof.tools.conform.subjects.module import adapted
 
-__all__ = ["prove_rotation"]
+__all__ = ["prove_rotation", "unlike"]
 
 _PATHS = 6
 _TOKENS = 3
@@ -64,6 +65,7 @@ def prove_rotation(
     layer: int | None = None,
     in_place: bool = False,
     rows: bool = False,
+    contiguous: bool = False,
     types: Sequence[str] = ("float32",),
     name: str | None = None,
 ) -> Proof:
@@ -94,7 +96,7 @@ def prove_rotation(
     if form is None and _is_module(rotate):
         form = "pair"
         rotate = adapted(rotate, spec, 0 if layer is None and spec.rotary_start else layer)
-    setup = Setup(rotate, spec, form or "rotate", axes, array, in_place, rows)
+    setup = Setup(rotate, spec, form or "rotate", axes, array, in_place, rows, contiguous)
     title = name or getattr(rotate, "__name__", None) or type(rotate).__name__
     work = _Work(setup, owner, served, angles, length, tuple(types))
     reasons: tuple[str, ...] = ()
@@ -144,13 +146,16 @@ class _Work:
     counterexample: Counterexample | None = None
     agreements: list[Agreement] = field(default_factory=list)
     off_computed: float = 0.0
+    tried: int = 0
     _signatures: dict[Any, str] = field(default_factory=dict)
 
     # -- the order of things ------------------------------------------------------
 
     def run(self) -> Verdict:
         """Record, compare and prove; raises `_Stopped` or `Unsupported` where that ends."""
-        outside = state.outside_sources(self.setup.call) or state.outside_sources(self.owner)
+        if self.setup.array not in ("torch", "numpy"):
+            raise _Stopped("arrays of another library than PyTorch and NumPy are not recorded")
+        outside = state.outside_sources(self.owner, self.setup.call)
         if outside:
             raise _Stopped(f"its result may depend on {', '.join(outside)}")
         self._compiled()
@@ -163,6 +168,7 @@ class _Work:
                 return "refuted"
             self.covers.append(str(setting))
             covered = regions if not covered else _both(covered, regions)
+        self._other_sizes(call, settings[0])
         return self._concluded(covered)
 
     def _compiled(self) -> None:
@@ -263,6 +269,9 @@ class _Work:
         regions: list[Region] = []
         largest = min(self.context - 1, 100)
         self._warm(call, setting)
+        original = switches(self.setup.spec)
+        marks = [] if original is None else [original - 1, original, original + 1]
+        marks = [m for m in (*marks, self.context - 1) if 0 < m < self.context]
         for _ in range(_PATHS):
             regions.append(self._of_path(call, setting, largest))
             if self.counterexample is not None:
@@ -270,9 +279,8 @@ class _Work:
             uncovered = _uncovered(regions, self.context)
             if uncovered is None or any(r.others for r in regions):
                 break
-            low, high = uncovered
-            narrow = regions[-1].low == regions[-1].high
-            largest = high if narrow or len(regions) % 2 else low
+            open_marks = [m for m in marks if not any(r.low <= m <= r.high for r in regions)]
+            largest = open_marks[0] if open_marks else uncovered[0]
         return regions
 
     def _warm(self, call: Callable[..., Any], setting: Setting) -> None:
@@ -288,7 +296,9 @@ class _Work:
                     ) from error
 
     def _of_path(self, call: Callable[..., Any], setting: Setting, largest: int) -> Region:
-        before = state.state_of(self.owner) + state.state_of(call)
+        before = state.state_of(self.owner, call)
+        if self.setup.contiguous:
+            largest = max(largest, setting.length - 1)
         positions = self._positions(setting, largest)
         traced = self._recorded(call, setting, positions, 2)
         program: Program = traced.program
@@ -299,12 +309,13 @@ class _Work:
         # Other numbers, same program: else something depends on them that was not recorded.
         other_row = self._positions(setting, largest, turn=1)
         other = self._recorded(call, setting, other_row, 3)
-        told = _unlike(program, other.program)
+        told = unlike(program, other.program)
         if told:
             raise _Stopped(told)
-        if state.state_of(self.owner) + state.state_of(call) != before:
+        if state.state_of(self.owner, call) != before:
             raise _Stopped("it keeps something between calls that changes with each")
-        meaning = Meaning(program, Bounds(0, self.context - 1))
+        run = setting.length if self.setup.contiguous else 0
+        meaning = Meaning(program, Bounds(0, self.context - 1), run=run)
         followed: frozenset[int] = frozenset()
         seen: Any = ()
         if program.escapes:
@@ -313,7 +324,7 @@ class _Work:
         region = region_of(program, meaning, seen, followed, count)
         if not region.low <= largest <= region.high:
             raise _Stopped("what it reads from positions contradicts the call that was recorded")
-        meaning = Meaning(program, Bounds(0, region.high))
+        meaning = Meaning(program, Bounds(0, region.high), run=run)
         spec, region = self._expected(region, largest)
         self._types(program)
         layouts = self.setup.layouts(setting, traced.shapes, program.complex_outputs)
@@ -360,7 +371,7 @@ class _Work:
             again = self._trace(call, setting, positions, 2, files)
         except (Exception, SystemExit):
             return frozenset(), ()
-        if _unlike(program, again.program) or not again.seen_escapes:
+        if unlike(program, again.program) or not again.seen_escapes:
             return frozenset(), ()
         return again.seen_escapes, again.seen
 
@@ -474,6 +485,76 @@ class _Work:
                     told = f"off by {np.nanmax(off):.2g} from what was recorded, at positions up to"
                     raise _Stopped(f"a run of the function is {told} {top}")
 
+    def _other_sizes(self, call: Callable[..., Any], first: Setting) -> None:
+        """The function itself beside the exact rotation, on calls of sizes that were not recorded."""
+        dtype = self.types[0]
+        sizes = [(1, 1, n) for n in (2, 4, 8, 15, 16, 17, 31, 32, 33, 64, 65, 128, 129, 513, 1025)]
+        sizes += [(5, 1, 3), (1, 9, 5), (3, 4, 130)]
+        for batch, heads, length in sizes:
+            if length > self.context or (self.setup.contiguous and length >= self.context):
+                continue
+            setting = Setting(
+                batch if first.batch > 1 else 1, heads if first.heads > 1 else 1, length,
+                first.rows, dtype,
+            )  # fmt: skip
+            drawn = np.random.default_rng(length)
+            row = drawn.choice(self.context, length, replace=False)
+            if length % 2:
+                row = np.sort(row)
+            try:
+                found = self._run(call, setting, list(map(int, row)), 4)
+            except (Exception, SystemExit):
+                continue  # refused: not covered, and not wrong
+            told = self._beside_exact(setting, list(map(int, row)), found)
+            if told:
+                raise _Stopped(told)
+            self.tried += 1
+
+    def _beside_exact(
+        self, setting: Setting, row: Sequence[int], found: Sequence[NDArray[Any]]
+    ) -> str:
+        """How far a run is from the exact rotation, in words, if that is more than rounding."""
+        setup = self.setup
+        given = dict(setup.arguments(setting, row, 4))
+        places = given.pop("p")
+        largest = int(places.max())
+        spec = setup.spec
+        if switches(spec) is not None:
+            spec = at_length(spec, self.length or largest + 1)
+        complexes = [v.size * 2 == w.size for v, w in zip(found, given.values(), strict=False)]
+        shapes: list[tuple[int, ...]] = []
+        count = 2 if any(complexes) else 1
+        for values in given.values():
+            shape = values.shape
+            shapes.append((*shape[:-1], shape[-1] // 2) if count == 2 else shape)
+        layouts = setup.layouts(setting, shapes, [count == 2] * len(shapes))
+        for (layout, _), (number, values) in zip(layouts, enumerate(given.values()), strict=True):
+            own = found[count * number : count * number + count]
+            spots = places.reshape(-1)[layout.positions]
+            spots = spots if spec.axes is not None else spots[..., 0]
+            tables = fast_tables(spec, spots)
+            cosines, sines = tables.cosines[:, None], tables.sines[:, None]
+            x = values.reshape(-1)[layout.inputs]
+            pairs = np.array(spec.plane_coordinates())
+            re, im = x[..., pairs[:, 0]], x[..., pairs[:, 1]]
+            exact = np.empty_like(x)
+            exact[..., pairs[:, 0]] = re * cosines - im * sines
+            exact[..., pairs[:, 1]] = im * cosines + re * sines
+            limit = np.empty_like(x)
+            size = np.abs(re) + np.abs(im)
+            slack = allowed(spec, spots, dtype=setting.dtype, angles=self.angles)[:, None]
+            limit[..., pairs[:, 0]] = limit[..., pairs[:, 1]] = slack * size
+            result = np.choose(layout.parts, [part[layout.outputs] for part in own])
+            off = np.abs(result - exact) - 4 * limit
+            if not (off <= 1e-12).all():
+                where = np.unravel_index(int(np.nanargmax(off)), off.shape)
+                token = int(where[2])
+                return (
+                    f"a run with {setting} is off by {abs(result - exact)[where]:.2g} from the spec, "
+                    f"token {token} at position {int(spots[where[0], token].max())}"
+                )
+        return ""
+
     # -- the kernel ---------------------------------------------------------------
 
     def _kernel(
@@ -564,7 +645,10 @@ class _Work:
             f"For all vectors: every coordinate is that of {_spec_words(spec)}, {planes}.",
             f"Positions: {_positions_words(covered, self.context)}.",
             *(f"Only where {c}." for c in dict.fromkeys(conditions)),
-            "Calls that were recorded: " + "; ".join(self.covers) + ".",
+            "Calls of these sizes, of contiguous arrays on the CPU without gradients: "
+            + "; ".join(self.covers)
+            + ".",
+            f"Calls of {self.tried} other sizes were run, and agree within rounding.",
             f"Its frequencies are at most {self._off():.2g} of themselves from the exact ones.",
         ]
         tables = [a.table_off for a in self.agreements if a.tables]
@@ -580,8 +664,8 @@ class _Work:
             )
         self.statement += [
             f"The kernel accepted {len(self.claims)} claims: " + _ids(self.claims) + ".",
-            "Assumed: what was recorded of PyTorch's or NumPy's operations is what they do, and other "
-            "sizes do the same; rounding in number types, and gradients, are no part of the statement.",
+            "Assumed: operations of PyTorch or NumPy do what their meanings here say. Rounding in number "
+            "types, other sizes and gradients are no part of the statement.",
         ]
         return "proved" if whole else "proved in part"
 
@@ -645,7 +729,7 @@ def _uncovered(regions: Sequence[Region], context: int) -> tuple[int, int] | Non
     return None if at >= context else (at, context - 1)
 
 
-def _unlike(one: Program, other: Program) -> str:
+def unlike(one: Program, other: Program) -> str:
     """Where two programs differ, in words; empty if they are the same."""
     if len(one.nodes) != len(other.nodes) or one.outputs != other.outputs:
         return "it does other operations with other numbers, without reading them as far as is seen"

@@ -180,6 +180,12 @@ def carry_out(
         if decomposed is not None:
             with again:
                 return decomposed(*args, **kwargs)
+    shaped = torch.Tag.dynamic_output_shape in func.tags and (
+        meaning is None or any(t.dtype in (torch.bool, torch.uint8) for t in at.tensors[1:])
+    )
+    if shaped and at.depends(at.tensors):
+        told = f"aten.{at.name} gives a result whose shape depends on the arguments"
+        at.builder.dependence.append(f"{told}, {at.builder.place}")
     result = func(*args, **kwargs)
     outs = [t for t in tree_leaves(result) if isinstance(t, torch.Tensor)]
     if not outs and not at.targets and returns:

@@ -115,7 +115,8 @@ def conform_command(
     prove: Annotated[
         bool,
         typer.Option(
-            "--prove", help="Prove it for all vectors and positions, or refute it, before the tests."
+            "--prove",
+            help="Prove it for all vectors and positions, or refute it, before the tests.",
         ),
     ] = False,
     json_to: Json = None,
@@ -125,9 +126,9 @@ def conform_command(
     A model directory has its own configuration; the rotary module of its family in the installed
     transformers is tried. MODULE:CALLABLE is code of yours, found from the current folder. --dump FILE is
     what an engine, a kernel or a rank left behind; two files are also compared with each other. --positions
-    MODULE:CALLABLE is a function that makes positions, called by the names of its parameters. --prove records
-    what the code does and compares its formulas with the configuration's; what stops a proof is named with its
-    place in your file.
+    MODULE:CALLABLE is a function that makes positions, called by the names of its parameters. --prove
+    records what the code does and compares its formulas with the configuration's; what stops a proof is
+    named with its place in your file.
     """
     from ropeproof.tools.conform import DTYPES, check
     from ropeproof.tools.conform.subjects.load import built_model, load
@@ -186,6 +187,7 @@ def conform_command(
                 angles=angles,
                 context=context,
                 length=length,
+                contiguous=contiguous,
                 layer=number,
                 name=target if number is None else f"{target} layer {number}",
             )
