@@ -17,11 +17,11 @@ from attack.entry import Call, at, wrong
 from attack.parts import angles, by_halves, plain
 
 Function = Callable[[Tensor, Tensor], Tensor]
-FAR = at(0, 5, 70000)
+FAR = at(0, 5, 77777)  # one position, which no sample hits
 
 
 def _late(positions: Tensor) -> Tensor:
-    return positions > 60000
+    return positions == 77777
 
 
 def _special(x: np.ndarray) -> np.ndarray:
@@ -54,9 +54,9 @@ def root_less_itself(x: Tensor, positions: Tensor) -> Tensor:
 
 @wrong("recorded", FAR)
 def zero_times_a_pole_of_positions(x: Tensor, positions: Tensor) -> Tensor:
-    """0 / (p - 70000) is 0 as a formula and no number at position 70,000."""
+    """0 / (p - 77777) is 0 as a formula and no number at position 77,777."""
     p = positions.double()[:, None]
-    return by_halves(x, angles(positions) + 0 * (1 / (p - 70000)))
+    return by_halves(x, angles(positions) + 0 * (1 / (p - 77777)))
 
 
 @wrong("recorded", FAR)
@@ -126,7 +126,7 @@ def count_by_unique(x: Tensor, positions: Tensor) -> Tensor:
 @wrong("recorded", FAR)
 def count_by_bincount(x: Tensor, positions: Tensor) -> Tensor:
     """The largest position is read off the length of a histogram."""
-    return x.clone() if torch.bincount(positions).numel() > 60000 else plain(x, positions)
+    return x.clone() if torch.bincount(positions).numel() == 77778 else plain(x, positions)
 
 
 @wrong("recorded", FAR)
@@ -140,7 +140,7 @@ def count_by_repetition(x: Tensor, positions: Tensor) -> Tensor:
 def pieces_by_positions(x: Tensor, positions: Tensor) -> Tensor:
     """A tensor is split at the last position, and the length of the piece tells it."""
     first = torch.tensor_split(torch.zeros(100000), positions[-1:])[0]
-    return x.clone() if first.numel() > 60000 else plain(x, positions)
+    return x.clone() if first.numel() == 77777 else plain(x, positions)
 
 
 @wrong("recorded", at(edit=_special))
@@ -268,7 +268,7 @@ def factor_below_python(x: Tensor, positions: Tensor) -> Tensor:
 
 @torch.jit.script
 def _scripted(positions: Tensor) -> bool:
-    return bool((positions > 60000).any())
+    return bool((positions == 77777).any())
 
 
 @wrong("recorded", FAR)
@@ -279,16 +279,15 @@ def branch_in_a_script(x: Tensor, positions: Tensor) -> Tensor:
 
 @wrong("recorded", FAR)
 def branch_by_text(x: Tensor, positions: Tensor) -> Tensor:
-    """Positions are printed, and the length of the longest number decides."""
-    longest = max(len(word) for word in repr(positions.tolist()).split(","))
-    return x.clone() if longest > 5 else plain(x, positions)
+    """Positions are printed, and a number in the text decides."""
+    return x.clone() if "77777" in repr(positions.tolist()) else plain(x, positions)
 
 
 @wrong("recorded", FAR)
 def branch_by_an_iterator(x: Tensor, positions: Tensor) -> Tensor:
     """Python goes through the positions one by one and compares the number of bits."""
-    bits = max(int(p).bit_length() for p in positions)
-    return x.clone() if bits > 15 else plain(x, positions)
+    found = any(int(p).bit_length() == 17 and int(p) == 77777 for p in positions)
+    return x.clone() if found else plain(x, positions)
 
 
 # What is done when the recorder raises, or when its stand-ins differ.
@@ -298,8 +297,8 @@ def branch_by_an_iterator(x: Tensor, positions: Tensor) -> Tensor:
 def exception_of_a_view(x: Tensor, positions: Tensor) -> Tensor:
     """Bits of angles are looked at in a `try`, behind which the right path is."""
     try:
-        late = positions.double().view(torch.int64).max() > 0x40ED000000000000
-        if late:
+        bits = int(np.float64(77777).view(np.int64))
+        if (positions.double().view(torch.int64) == bits).any():
             return x.clone()
     except Exception:
         pass
@@ -321,17 +320,17 @@ def exception_of_a_layout(x: Tensor, positions: Tensor) -> Tensor:
 def integer_of_its_own_kind(x: Tensor, positions: Tensor) -> Tensor:
     """The largest position is compared only if it is an integer of Python itself."""
     largest = int(positions.max())
-    if type(largest) is int and largest > 60000:
+    if type(largest) is int and largest == 77777:
         return x.clone()
     return plain(x, positions)
 
 
 @wrong("recorded", FAR)
 def integer_with_bits(x: Tensor, positions: Tensor) -> Tensor:
-    """The largest position is shifted in a `try`, behind which the right path is."""
+    """The largest position is compared bit by bit in a `try`, behind which the right path is."""
     largest = int(positions.max())
     try:
-        if largest >> 15:
+        if largest ^ 77777 == 0:
             return x.clone()
     except TypeError:
         pass
@@ -342,7 +341,7 @@ def integer_with_bits(x: Tensor, positions: Tensor) -> Tensor:
 def compared_and_read(x: Tensor, positions: Tensor) -> Tensor:
     """The largest position is compared with a number that is not whole, and with twice itself."""
     largest = int(positions.max())
-    return x.clone() if 2 * largest - 1 > 119999.5 else plain(x, positions)
+    return x.clone() if 2 * largest - 1 == 155553.0 else plain(x, positions)
 
 
 @wrong("recorded", FAR)
@@ -446,19 +445,19 @@ def counter_in_a_generator() -> Function:
     return rotate
 
 
-@wrong("recorded", Call((4, 9, 2), before=(Call((70000, 1, 2)),)), factory=True)
+@wrong("recorded", Call((4, 9, 2), before=(Call((77777, 1, 2)),)), factory=True)
 def late_calls_are_remembered() -> Function:
     """One call with a late position spoils all later calls."""
     seen = [False]
 
     def rotate(x: Tensor, positions: Tensor) -> Tensor:
-        seen[0] |= bool(positions[0] > 60000)
+        seen[0] |= bool(positions[0] == 77777)
         return x.clone() if seen[0] else plain(x, positions)
 
     return rotate
 
 
-@wrong("recorded", Call((4, 9, 2), before=(Call((70000, 1, 2)),)), factory=True)
+@wrong("recorded", Call((4, 9, 2), before=(Call((77777, 1, 2)),)), factory=True)
 def late_calls_write_a_buffer() -> Function:
     """One call with a late position writes into a tensor that later calls read."""
     spoiled = torch.zeros((), dtype=torch.float64)
