@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from ropeproof import prove_rotation
+from ropeproof import RopeSpec, prove_rotation
 from ropeproof.theory.errors import RopeproofError
 from ropeproof.tools.conform.references.mutants import MUTANTS, parts
 from ropeproof.tools.conform.references.right import RIGHT
@@ -50,7 +50,7 @@ def models() -> Iterator[Case]:
     """Rotary modules of small models of each family, made without weights."""
     from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
-    from ropeproof.tools.conform.subjects.load import family_module
+    from ropeproof.tools.conform.subjects.load import family_model, family_module
 
     for family in FAMILIES:
         sizes = {"hidden_size": 64, "num_attention_heads": 2, "num_hidden_layers": 2}
@@ -61,7 +61,9 @@ def models() -> Iterator[Case]:
             sizes |= {"rotary_dim": 16, "vocab_size": 32}
         try:
             config = CONFIG_MAPPING[family](**sizes)
-            yield family, family_module(config), config, {"context": 512}
+            whole = RopeSpec.from_config(config).rotary_start > 0
+            module = (family_model if whole else family_module)(config)
+            yield family, module, config, {"context": 512}
         except Exception as error:
             print(f"{'not made':15s}        {family}: {type(error).__name__}: {error}"[:200])
 

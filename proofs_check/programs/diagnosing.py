@@ -154,16 +154,20 @@ def _frequencies(ratios: dict[int, float], slopes: dict[int, float], spec: RopeS
     values = list(ratios.values())
     if max(values) - min(values) < _NEAR * max(values):
         return f"all frequencies are {values[0]:.6g} times the right ones"
-    planes = spec.rotary_planes
-    own = {l: s for l, s in slopes.items() if l and s > 0}
-    bases = {round(s ** (-planes / l), 3) for l, s in own.items()} if spec.axes is None else set()
-    if bases and max(bases) - min(bases) <= 1e-4 * max(bases):
-        return f"the base is {sorted(bases)[0]:g}, not {float(spec.base):g}"
     plain = spec.changed(scaling=None) if spec.scaling is not None else None
     if plain is not None:
         thetas = frequencies_ball(plain, bits=_BITS)
         if all(abs(s / float(thetas[l].mid()) - 1) < _NEAR for l, s in slopes.items() if s):
             return "the scaling is missing: the frequencies are the plain ones"
+    planes = spec.rotary_planes
+    own = {l: s for l, s in slopes.items() if l and s > 0}
+    bases = (
+        {round(s ** (-planes / l), 3) for l, s in own.items()}
+        if spec.axes is None and spec.scaling is None
+        else set()
+    )
+    if bases and max(bases) - min(bases) <= 1e-4 * max(bases):
+        return f"the base is {sorted(bases)[0]:g}, not {float(spec.base):g}"
     widths = {l: s for l, s in slopes.items() if s}
     told = ", ".join(f"{l}: {ratios[l]:.6g}" for l in list(widths)[:4] if l in ratios)
     return f"frequencies are not the spec's; by plane they are so many times theirs: {told}"

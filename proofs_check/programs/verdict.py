@@ -17,27 +17,37 @@ class Counterexample:
     """A call on which the user's function gives something else than the spec.
 
     - `positions`: the positions of the call, of its first row;
-    - `vector`: the coordinate of the vector that is 1, all others are 0; `index` is (batch, head, token);
+    - `vector`: the coordinate of the vector that is 1, all others are 0; None where the vectors are those
+      that `Setup.arguments` draws from the seed 4; `index` is (batch, head, token);
     - `coordinate`: the coordinate of the result that is wrong;
     - `formula` and `expected`: what the code's formula gives there and what the spec says, as decimals of
-      balls that lie apart; `observed`: what the function returned when it was run on it.
+      balls that lie apart; `observed`: what the function returned when it was run on it. Without a
+      formula (`formula` is None) a run is further from the spec than rounding explains.
+    - `history`: the largest positions of the calls before this one, of a function that keeps something.
     - `diagnosis`: what differs, by the formulas.
     """
 
     positions: tuple[int, ...]
     index: tuple[int, int, int]
-    vector: int
+    vector: int | None
     coordinate: int
-    formula: float
+    formula: float | None
     expected: float
     observed: float
     diagnosis: str
+    history: tuple[int, ...] = ()
 
     def __str__(self) -> str:
         batch, head, token = self.index
         where = f"positions {list(self.positions)}, row {batch}, head {head}, token {token}"
-        told = f"x_{self.vector} = 1 gives coordinate {self.coordinate} = {self.formula:.9g}"
-        seen = f"{told} (run: {self.observed:.9g}), the spec says {self.expected:.9g}"
+        if self.vector is None or self.formula is None:
+            told = f"coordinate {self.coordinate} of a run is {self.observed:.9g}"
+        else:
+            told = f"x_{self.vector} = 1 gives coordinate {self.coordinate} = {self.formula:.9g}"
+            told += f" (run: {self.observed:.9g})"
+        seen = f"{told}, the spec says {self.expected:.9g}"
+        if self.history:
+            seen += f"; after calls with the largest positions {list(self.history)}"
         return f"{self.diagnosis}\n  {where}: {seen}"
 
 
@@ -46,7 +56,8 @@ class Proof:
     """The verdict on one function, in its own words.
 
     - `verdict`: `proved`; `proved in part` (the statement leaves out positions of the context);
-      `refuted`, with `counterexample`; `not proved`, with `reasons`.
+      `refuted`, with `counterexample`, or with `reasons` where it returns another shape or changes its
+      arguments; `not proved`, with `reasons`.
     - `statement`: what is proved, for which calls, and what it rests on, line by line.
     - `claims`: the statements that the kernel accepted, each with its derivation.
     - `covers`: the sizes and types of the calls that were recorded.
@@ -70,7 +81,8 @@ class Proof:
         """The verdict in full, as `ropeproof conform --prove` prints it."""
         lines = [f"{self.subject}: {self.verdict} ({self.seconds:.1f} s)"]
         lines += [f"  {line}" for line in self.statement]
-        lines += [f"  stopped by: {line}" for line in self.reasons]
+        word = "because" if self.verdict == "refuted" else "stopped by"
+        lines += [f"  {word}: {line}" for line in self.reasons]
         if self.counterexample is not None:
             lines.append(f"  counterexample: {self.counterexample}")
         return "\n".join(lines)
