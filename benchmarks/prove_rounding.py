@@ -15,7 +15,7 @@ from typing import Any
 
 import torch
 
-from ropeproof.proofs_check.programs.calls import Setup
+from ropeproof.proofs_check.programs.judging.calls import Setup
 from ropeproof.proofs_check.programs.rounding.attack import attack
 from ropeproof.proofs_check.programs.rounding.of_calls import bound_of_calls
 from ropeproof.theory.errors import Unsupported

@@ -149,7 +149,7 @@ _WHEN_KNOWN: Mapping[str, Callable[..., Array]] = {
 
 
 def operate(op: str, operands: tuple[Possible, ...], dtype: str, rules: Rules) -> Possible:
-    """What an elementwise operation of `ropeproof.proofs_check.programs.graph` may give.
+    """What an elementwise operation of `ropeproof.proofs_check.programs.record.graph` may give.
 
     Operands and result are float64, int64 or truth values that stand for numbers of the type
     `dtype`. Raises `Unsupported` for integers that overflow, and where the result of an operation

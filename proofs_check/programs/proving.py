@@ -22,16 +22,17 @@ from quicktions import Fraction
 
 from ropeproof.numerics.core.formats import UNITS
 from ropeproof.numerics.core.spec import frequencies_ball
-from ropeproof.proofs_check.programs import kernel_claims, state
-from ropeproof.proofs_check.programs.calls import Setting, Setup
-from ropeproof.proofs_check.programs.conditions import Region, region_of
-from ropeproof.proofs_check.programs.counterexample import found_counterexample
-from ropeproof.proofs_check.programs.enclosing import enclose
-from ropeproof.proofs_check.programs.graph import Node, Program
-from ropeproof.proofs_check.programs.matching import Agreement, Difference, Layout, compare
-from ropeproof.proofs_check.programs.meaning import Bounds, Meaning, NoMeaning
-from ropeproof.proofs_check.programs.replay import replay
-from ropeproof.proofs_check.programs.verdict import Counterexample, Proof, Verdict
+from ropeproof.proofs_check.programs.formulas import kernel_claims
+from ropeproof.proofs_check.programs.formulas.conditions import Region, region_of
+from ropeproof.proofs_check.programs.formulas.enclosing import enclose
+from ropeproof.proofs_check.programs.formulas.meaning import Bounds, Meaning, NoMeaning
+from ropeproof.proofs_check.programs.guards import state
+from ropeproof.proofs_check.programs.judging.calls import Setting, Setup
+from ropeproof.proofs_check.programs.judging.counterexample import found_counterexample
+from ropeproof.proofs_check.programs.judging.matching import Agreement, Difference, Layout, compare
+from ropeproof.proofs_check.programs.judging.verdict import Counterexample, Proof, Verdict
+from ropeproof.proofs_check.programs.record.graph import Node, Program
+from ropeproof.proofs_check.programs.record.replay import replay
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.rotary.exact import read_integer
@@ -267,11 +268,11 @@ class _Work:
     ) -> Any:
         tensors = self._tensors(setting, positions, seed)
         if self.setup.array == "torch":
-            from ropeproof.proofs_check.programs.torch_trace import trace_torch
+            from ropeproof.proofs_check.programs.record.torch_trace import trace_torch
 
             return trace_torch(call, tensors, watched=watched)
         if self.setup.array == "numpy":
-            from ropeproof.proofs_check.programs.numpy_trace import trace_numpy
+            from ropeproof.proofs_check.programs.record.numpy_trace import trace_numpy
 
             return trace_numpy(call, tensors, watched=watched)
         raise _Stopped("arrays of another library are not recorded")

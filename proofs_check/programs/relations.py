@@ -13,11 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from ropeproof.proofs_check.programs import kernel_claims, state
-from ropeproof.proofs_check.programs.forms import ZERO, Form, atom
-from ropeproof.proofs_check.programs.meaning import Bounds, Meaning
+from ropeproof.proofs_check.programs.formulas import kernel_claims
+from ropeproof.proofs_check.programs.formulas.forms import ZERO, Form, atom
+from ropeproof.proofs_check.programs.formulas.meaning import Bounds, Meaning
+from ropeproof.proofs_check.programs.guards import state
+from ropeproof.proofs_check.programs.judging.verdict import Proof, Verdict
 from ropeproof.proofs_check.programs.proving import prove_rotation, unlike
-from ropeproof.proofs_check.programs.verdict import Proof, Verdict
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.rotary.exact import read_integer
@@ -230,10 +231,10 @@ def _formulas(
 def _traced(call: Callable[..., Any], given: Mapping[str, Any], array: str) -> Any:
     try:
         if array == "torch":
-            from ropeproof.proofs_check.programs.torch_trace import trace_torch
+            from ropeproof.proofs_check.programs.record.torch_trace import trace_torch
 
             return trace_torch(call, given)
-        from ropeproof.proofs_check.programs.numpy_trace import trace_numpy
+        from ropeproof.proofs_check.programs.record.numpy_trace import trace_numpy
 
         return trace_numpy(call, given)
     except Unsupported:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ropeproof.numerics.core.spec import attention_factor_float64
 from ropeproof.numerics.rounding.exact_turns import phases
 from ropeproof.numerics.rounding.number_types import rounded
-from ropeproof.proofs_check.programs.calls import Setting, Setup
+from ropeproof.proofs_check.programs.judging.calls import Setting, Setup
 from ropeproof.proofs_check.programs.rounding.record import Decade, RoundingBound
 from ropeproof.tools.conform.arrays import read, write
 from ropeproof.tools.conform.expected.exact import at_length

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ropeproof.numerics.rounding.exact_turns import MOST_POSITIONS, TurnsInARow
 from ropeproof.numerics.rounding.number_types import NUMBER_TYPES, number_type
 from ropeproof.numerics.rounding.possible import ARITHMETICS, Arithmetic, Rules, Ulps
-from ropeproof.proofs_check.programs.graph import Program
+from ropeproof.proofs_check.programs.record.graph import Program
 from ropeproof.proofs_check.programs.rounding.comparison import distances
 from ropeproof.proofs_check.programs.rounding.evaluation import Evaluation, Settings
 from ropeproof.proofs_check.programs.rounding.linear import ROWS_APART

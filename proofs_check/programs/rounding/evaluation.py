@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ropeproof.numerics.rounding.number_types import NUMBER_TYPES, number_type
 from ropeproof.numerics.rounding.possible import Possible, Rules, Ulps, known, operate, total
-from ropeproof.proofs_check.programs.graph import ELEMENT_BITS, Node
+from ropeproof.proofs_check.programs.record.graph import ELEMENT_BITS, Node
 from ropeproof.proofs_check.programs.rounding.linear import (
     Linear,
     Step,

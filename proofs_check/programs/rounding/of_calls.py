@@ -9,13 +9,13 @@ import numpy as np
 import torch
 
 from ropeproof.numerics.core.formats import UNITS
-from ropeproof.proofs_check.programs.calls import Setting, Setup
-from ropeproof.proofs_check.programs.numpy_trace import trace_numpy
+from ropeproof.proofs_check.programs.judging.calls import Setting, Setup
+from ropeproof.proofs_check.programs.record.numpy_trace import trace_numpy
+from ropeproof.proofs_check.programs.record.torch_trace import trace_torch
+from ropeproof.proofs_check.programs.record.traced import Traced
 from ropeproof.proofs_check.programs.rounding.bound import rounding_bound
 from ropeproof.proofs_check.programs.rounding.reading import Reading, read_layouts, read_outputs
 from ropeproof.proofs_check.programs.rounding.record import RoundingBound
-from ropeproof.proofs_check.programs.torch_trace import trace_torch
-from ropeproof.proofs_check.programs.traced import Traced
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.tools.conform.expected.exact import at_length
 

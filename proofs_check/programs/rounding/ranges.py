@@ -21,7 +21,7 @@ from ropeproof.numerics.core.spec import (
 )
 from ropeproof.numerics.rounding.number_types import NUMBER_TYPES, number_type
 from ropeproof.numerics.rounding.possible import Possible
-from ropeproof.proofs_check.programs.graph import Node
+from ropeproof.proofs_check.programs.record.graph import Node
 from ropeproof.proofs_check.programs.rounding.comparison import Distances
 from ropeproof.proofs_check.programs.rounding.evaluation import Evaluation, Settings, Value
 from ropeproof.proofs_check.programs.rounding.linear import ONE, Linear, merged

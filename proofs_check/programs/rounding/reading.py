@@ -9,8 +9,8 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.proofs_check.programs.graph import ELEMENT_BITS, Program, handles_of
-from ropeproof.proofs_check.programs.matching import Layout
+from ropeproof.proofs_check.programs.judging.matching import Layout
+from ropeproof.proofs_check.programs.record.graph import ELEMENT_BITS, Program, handles_of
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.spec import RopeSpec
 
@@ -174,7 +174,7 @@ def read_layouts(
     """What the outputs should be where layouts say which vector and position an element belongs to.
 
     `layouts` has for each vector argument its layout and the number of the first output that it is
-    in, as `ropeproof.proofs_check.programs.calls.Setup.layouts` gives them; complex results are
+    in, as `ropeproof.proofs_check.programs.judging.calls.Setup.layouts` gives them; complex results are
     among them. Raises `InvalidArgument` if they leave out an element of an output.
     """
     plane_of, partner, sign = _coordinates(spec)

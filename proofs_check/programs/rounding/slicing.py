@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.proofs_check.programs.graph import (
+from ropeproof.proofs_check.programs.record.graph import (
     ELEMENT_BITS,
     Node,
     Program,

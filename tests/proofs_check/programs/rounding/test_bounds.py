@@ -7,7 +7,8 @@ import pytest
 import torch
 
 from ropeproof.numerics.rounding.possible import Rules, Ulps
-from ropeproof.proofs_check.programs.calls import Setup
+from ropeproof.proofs_check.programs.judging.calls import Setup
+from ropeproof.proofs_check.programs.record.torch_trace import trace_torch
 from ropeproof.proofs_check.programs.rounding import bound as bounding
 from ropeproof.proofs_check.programs.rounding.attack import attack, measured
 from ropeproof.proofs_check.programs.rounding.evaluation import Evaluation, Settings
@@ -17,7 +18,6 @@ from ropeproof.proofs_check.programs.rounding.of_calls import (
 )
 from ropeproof.proofs_check.programs.rounding.slicing import slice_program
 from ropeproof.proofs_check.programs.rounding.stages import grouped
-from ropeproof.proofs_check.programs.torch_trace import trace_torch
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.conform.references.right import RIGHT

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from ropeproof.numerics.core.spec import frequencies_ball
-from ropeproof.proofs_check.programs.enclosing import enclose
-from ropeproof.proofs_check.programs.forms import Form
-from ropeproof.proofs_check.programs.matching import Difference
+from ropeproof.proofs_check.programs.formulas.enclosing import enclose
+from ropeproof.proofs_check.programs.formulas.forms import Form
+from ropeproof.proofs_check.programs.judging.matching import Difference
 from ropeproof.theory.errors import Unsupported
 from ropeproof.theory.rotary.exact import ball
 from ropeproof.theory.rotary.precision import precision

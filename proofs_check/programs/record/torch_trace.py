@@ -18,17 +18,17 @@ from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
-from ropeproof.proofs_check.programs import torch_operations
-from ropeproof.proofs_check.programs.building import Builder
-from ropeproof.proofs_check.programs.places import place_now
-from ropeproof.proofs_check.programs.torch_memory import (
+from ropeproof.proofs_check.programs.record import torch_operations
+from ropeproof.proofs_check.programs.record.building import Builder
+from ropeproof.proofs_check.programs.record.places import place_now
+from ropeproof.proofs_check.programs.record.torch_memory import (
     Handles,
     Memory,
     exact_array,
     name_of_type,
 )
-from ropeproof.proofs_check.programs.traced import Traced
-from ropeproof.proofs_check.programs.watching import watching
+from ropeproof.proofs_check.programs.record.traced import Traced
+from ropeproof.proofs_check.programs.record.watching import watching
 from ropeproof.theory.errors import Unsupported
 
 __all__ = ["Recorder", "trace_torch"]

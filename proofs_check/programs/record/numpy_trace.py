@@ -19,11 +19,11 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
-from ropeproof.proofs_check.programs.building import Builder
-from ropeproof.proofs_check.programs.graph import handles_of
-from ropeproof.proofs_check.programs.places import place_now
-from ropeproof.proofs_check.programs.traced import Traced
-from ropeproof.proofs_check.programs.watching import watching
+from ropeproof.proofs_check.programs.record.building import Builder
+from ropeproof.proofs_check.programs.record.graph import handles_of
+from ropeproof.proofs_check.programs.record.places import place_now
+from ropeproof.proofs_check.programs.record.traced import Traced
+from ropeproof.proofs_check.programs.record.watching import watching
 from ropeproof.theory.errors import Unsupported
 
 __all__ = ["Recorded", "trace_numpy"]

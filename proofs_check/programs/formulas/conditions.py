@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from quicktions import Fraction
 
-from ropeproof.proofs_check.programs.forms import Form
-from ropeproof.proofs_check.programs.graph import Place, Program
-from ropeproof.proofs_check.programs.meaning import Condition, Meaning, NoMeaning
-from ropeproof.proofs_check.programs.watching import Seen
+from ropeproof.proofs_check.programs.formulas.forms import Form
+from ropeproof.proofs_check.programs.formulas.meaning import Condition, Meaning, NoMeaning
+from ropeproof.proofs_check.programs.record.graph import Place, Program
+from ropeproof.proofs_check.programs.record.watching import Seen
 from ropeproof.theory.errors import Unsupported
 
 __all__ = ["Region", "region_of"]
@@ -74,7 +74,7 @@ def region_of(
 
 
 def _number(value: int | float) -> Form:
-    from ropeproof.proofs_check.programs.forms import constant
+    from ropeproof.proofs_check.programs.formulas.forms import constant
 
     return constant(Fraction(value))
 

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from torch.utils._pytree import tree_leaves, tree_map
 
-from ropeproof.proofs_check.programs.torch_memory import (
+from ropeproof.proofs_check.programs.record.torch_memory import (
     Handles,
     Memory,
     Parts,

@@ -18,9 +18,9 @@ from quicktions import Fraction
 
 from ropeproof.numerics.core.formats import UNITS
 from ropeproof.numerics.core.spec import exponents_float64, frequencies_ball
-from ropeproof.proofs_check.programs.enclosing import enclose
-from ropeproof.proofs_check.programs.forms import ONE, ZERO, Atom, Form, atom, constant
-from ropeproof.proofs_check.programs.graph import Program
+from ropeproof.proofs_check.programs.formulas.enclosing import enclose
+from ropeproof.proofs_check.programs.formulas.forms import ONE, ZERO, Atom, Form, atom, constant
+from ropeproof.proofs_check.programs.record.graph import Program
 from ropeproof.theory.errors import Unsupported
 from ropeproof.theory.rotary.exact import ball
 from ropeproof.theory.rotary.precision import precision

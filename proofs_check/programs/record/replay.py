@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.proofs_check.programs.graph import Node, Program, element_of, node_of
+from ropeproof.proofs_check.programs.record.graph import Node, Program, element_of, node_of
 from ropeproof.theory.errors import Unsupported
 
 __all__ = ["replay"]

@@ -8,7 +8,7 @@ from typing import Any
 import flint
 from quicktions import Fraction
 
-from ropeproof.proofs_check.programs.forms import Atom, Form
+from ropeproof.proofs_check.programs.formulas.forms import Atom, Form
 from ropeproof.theory.errors import Unsupported
 
 __all__ = ["enclose"]

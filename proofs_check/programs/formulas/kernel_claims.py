@@ -13,9 +13,9 @@ import sympy as sp
 from quicktions import Fraction
 
 from ropeproof.proofs_check.kernel.check import check_derivation
-from ropeproof.proofs_check.programs import forms
-from ropeproof.proofs_check.programs.forms import Atom, Form, atom, constant
-from ropeproof.proofs_check.programs.meaning import Meaning
+from ropeproof.proofs_check.programs.formulas import forms
+from ropeproof.proofs_check.programs.formulas.forms import Atom, Form, atom, constant
+from ropeproof.proofs_check.programs.formulas.meaning import Meaning
 from ropeproof.theory.errors import Unsupported
 from ropeproof.theory.language import derivation as rules
 from ropeproof.theory.language.claim import OWN, Claim, Hypothesis

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.proofs_check.programs.graph import (
+from ropeproof.proofs_check.programs.record.graph import (
     ELEMENT_BITS,
     ELEMENTWISE,
     Escape,

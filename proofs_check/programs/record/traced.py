@@ -8,8 +8,8 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from ropeproof.proofs_check.programs.graph import Program
-from ropeproof.proofs_check.programs.watching import Seen
+from ropeproof.proofs_check.programs.record.graph import Program
+from ropeproof.proofs_check.programs.record.watching import Seen
 
 __all__ = ["Traced"]
 

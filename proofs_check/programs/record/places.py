@@ -7,7 +7,7 @@ import os
 import sys
 from types import FrameType
 
-from ropeproof.proofs_check.programs.graph import Place
+from ropeproof.proofs_check.programs.record.graph import Place
 
 __all__ = ["place_now"]
 

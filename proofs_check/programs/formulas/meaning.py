@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from quicktions import Fraction
 
-from ropeproof.proofs_check.programs import forms
-from ropeproof.proofs_check.programs.enclosing import enclose
-from ropeproof.proofs_check.programs.forms import ONE, ZERO, Form, atom, constant
-from ropeproof.proofs_check.programs.graph import ELEMENT_BITS, Node, Place, Program
+from ropeproof.proofs_check.programs.formulas import forms
+from ropeproof.proofs_check.programs.formulas.enclosing import enclose
+from ropeproof.proofs_check.programs.formulas.forms import ONE, ZERO, Form, atom, constant
+from ropeproof.proofs_check.programs.record.graph import ELEMENT_BITS, Node, Place, Program
 from ropeproof.theory.errors import Unsupported
 from ropeproof.theory.rotary.precision import precision
 

@@ -10,8 +10,8 @@ import torch
 from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
-from ropeproof.proofs_check.programs.building import Builder
-from ropeproof.proofs_check.programs.graph import handles_of
+from ropeproof.proofs_check.programs.record.building import Builder
+from ropeproof.proofs_check.programs.record.graph import handles_of
 from ropeproof.theory.errors import Unsupported
 
 __all__ = ["Handles", "Memory", "Parts", "exact_array", "name_of_type"]

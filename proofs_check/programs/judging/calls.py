@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.proofs_check.programs.matching import Layout
+from ropeproof.proofs_check.programs.judging.matching import Layout
 from ropeproof.theory.errors import Unsupported
 from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.conform.arrays import Kind

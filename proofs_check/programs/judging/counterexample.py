@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.proofs_check.programs.calls import Setting, Setup
-from ropeproof.proofs_check.programs.conditions import Region
-from ropeproof.proofs_check.programs.diagnosing import diagnosed
-from ropeproof.proofs_check.programs.enclosing import enclose
-from ropeproof.proofs_check.programs.graph import Program
-from ropeproof.proofs_check.programs.matching import Difference
-from ropeproof.proofs_check.programs.verdict import Counterexample
+from ropeproof.proofs_check.programs.formulas.conditions import Region
+from ropeproof.proofs_check.programs.formulas.enclosing import enclose
+from ropeproof.proofs_check.programs.judging.calls import Setting, Setup
+from ropeproof.proofs_check.programs.judging.diagnosing import diagnosed
+from ropeproof.proofs_check.programs.judging.matching import Difference
+from ropeproof.proofs_check.programs.judging.verdict import Counterexample
+from ropeproof.proofs_check.programs.record.graph import Program
 from ropeproof.theory.errors import Unsupported
 from ropeproof.theory.rotary.precision import precision
 from ropeproof.theory.rotary.spec import RopeSpec
