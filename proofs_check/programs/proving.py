@@ -8,7 +8,6 @@ same is read.
 
 from __future__ import annotations
 
-import itertools
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -157,6 +156,7 @@ class _Work:
     off_computed: float = 0.0
     tried: int = 0
     fresh: str = ""
+    kept: tuple[Any, ...] = ()
     _signatures: dict[Any, str] = field(default_factory=dict)
 
     # -- the order of things ------------------------------------------------------
@@ -165,12 +165,12 @@ class _Work:
         """Record, compare and prove; raises `_Stopped` or `Unsupported` where that ends."""
         if self.setup.array not in ("torch", "numpy"):
             raise _Stopped("arrays of another library than PyTorch and NumPy are not recorded")
-        outside = state.outside_sources(self.owner, self.setup.call)
-        if outside:
-            raise _Stopped(f"its result may depend on {', '.join(outside)}")
         self._compiled()
+        reach = state.reach_of(self.owner, self.setup.call)
+        if reach.unknown:
+            raise _Stopped(f"what is not followed: {'; '.join(reach.unknown[:6])}")
         call = self.setup.whole()
-        self.fresh = state.state_of(self.owner, self.setup.call)
+        self.fresh, self.kept = reach.digest, reach.tensors
         settings = list(self._settings(call))
         covered: list[Region] = []
         for setting in settings:
@@ -180,6 +180,8 @@ class _Work:
             self.covers.append(str(setting))
             covered = regions if not covered else _both(covered, regions)
         self._other_sizes(call, settings[0])
+        self._long_call(call, settings[0])
+        self._unchanged()
         return self._concluded(covered)
 
     def _compiled(self) -> None:
@@ -191,33 +193,39 @@ class _Work:
 
     def _settings(self, call: Callable[..., Any]) -> Iterator[Setting]:
         """The calls to record: the first must be possible, others are left out where they raise."""
-        shared = Setting(2, 2, _TOKENS, rows=self.setup.rows)
+        shared = self._sized()
         first = self._possible(call, shared)
         if first is None:
-            first = self._possible(call, Setting(1, 1, _TOKENS, rows=self.setup.rows))
+            first = self._possible(call, Setting(1, 1, shared.length, rows=self.setup.rows))
         if first is None:
             self._raise(call, shared)
             raise _Stopped("it could not be called")
         main = self.types[0]
         yield self._typed(first, main)
-        # One token and more tokens, rows of positions, other types.
+        # One token and more tokens, other types; rows of positions only where they are declared.
         more = [
             Setting(first.batch, 1, 1, first.rows),
-            Setting(1, first.heads, _TOKENS + 4, first.rows),
+            Setting(1, first.heads, first.length + 4, first.rows),
         ]
-        if "b" in self.setup.axes:
-            more += [
-                Setting(2, first.heads, 2, rows=True),
-                Setting(2, 1, 1, rows=True),
-                Setting(1, first.heads, 3, rows=True),
-            ]
         for one in more:
             if self._possible(call, one) is not None:
                 yield self._typed(one, main)
+        self._unchanged()
         for dtype in self.types[1:]:
             one = self._typed(Setting(1, 1, 2, first.rows), dtype)
             if self._possible(call, one) is not None:
                 yield one
+
+    def _sized(self) -> Setting:
+        """A call whose sizes all differ, a head's too, so that nothing is broadcast by chance."""
+        spec = self.setup.spec
+        taken = {spec.head_dim, spec.planes, spec.rotary_dim, spec.rotary_planes, 1, 0}
+        batch, heads, length = [n for n in range(2, 20) if n not in taken][:3]
+        return Setting(batch, heads, max(length, min(_TOKENS, length)), rows=self.setup.rows)
+
+    def _unchanged(self) -> None:
+        if state.state_of(self.owner, self.setup.call) != self.fresh:
+            raise _Stopped("its calls change what it keeps, and later calls may depend on that")
 
     def _typed(self, setting: Setting, dtype: str) -> Setting:
         return Setting(setting.batch, setting.heads, setting.length, setting.rows, dtype)
@@ -270,7 +278,7 @@ class _Work:
         if self.setup.array == "torch":
             from ropeproof.proofs_check.programs.record.torch_trace import trace_torch
 
-            return trace_torch(call, tensors, watched=watched)
+            return trace_torch(call, tensors, watched=watched, known=self.kept)
         if self.setup.array == "numpy":
             from ropeproof.proofs_check.programs.record.numpy_trace import trace_numpy
 
@@ -311,7 +319,6 @@ class _Work:
                     ) from error
 
     def _of_path(self, call: Callable[..., Any], setting: Setting, largest: int) -> Region:
-        before = state.state_of(self.owner, call)
         if self.setup.contiguous:
             largest = max(largest, setting.length - 1)
         positions = self._positions(setting, largest)
@@ -320,15 +327,16 @@ class _Work:
         if program.dependence:
             raise _Stopped(program.dependence[0])
         if program.written and not self.setup.in_place:
-            raise _Wrong(f"it changes its argument {', '.join(program.written)}")
+            self._changes(call, setting, positions, program.written)
+        if self.setup.array == "torch":
+            self._without_numbers(call, setting, positions, traced)
         # Other numbers, same program: else something depends on them that was not recorded.
         other_row = self._positions(setting, largest, turn=1)
         other = self._recorded(call, setting, other_row, 3)
         told = unlike(program, other.program)
         if told:
             raise _Stopped(told)
-        if state.state_of(self.owner, call) != before:
-            raise _Stopped("it keeps something between calls that changes with each")
+        self._unchanged()
         run = setting.length if self.setup.contiguous else 0
         meaning = Meaning(program, Bounds(0, self.context - 1), run=run)
         followed: frozenset[int] = frozenset()
@@ -345,6 +353,7 @@ class _Work:
         try:
             layouts = self.setup.layouts(setting, traced.shapes, program.complex_outputs)
         except Unsupported as error:
+            self._returned(call, setting, positions, traced.shapes)
             raise _Wrong(f"it returns {error}") from error
         for layout, first in layouts:
             nodes = program.outputs[first : first + 1 + int(layout.parts.any())]
@@ -389,9 +398,41 @@ class _Work:
             again = self._trace(call, setting, positions, 2, files)
         except (Exception, SystemExit):
             return frozenset(), ()
-        if unlike(program, again.program) or not again.seen_escapes:
+        if unlike(program, again.program) or not again.seen_escapes or again.program.dependence:
             return frozenset(), ()
-        return again.seen_escapes, again.seen
+        asked = {one.escape for one in again.seen}
+        return again.seen_escapes & asked, again.seen
+
+    def _without_numbers(
+        self, call: Callable[..., Any], setting: Setting, positions: Sequence[int], traced: Any
+    ) -> None:
+        """Stop if the call looks at numbers in another way than the record shows."""
+        from ropeproof.proofs_check.programs.record.dataless import unseen_reads
+
+        told = unseen_reads(call, self._tensors(setting, positions, 2), traced)
+        if told:
+            raise _Stopped(told)
+
+    def _changes(
+        self, call: Callable[..., Any], setting: Setting, positions: Sequence[int], names: Any
+    ) -> None:
+        """Refute if a plain run changes an argument, as its record says."""
+        tensors = self._tensors(setting, positions, 2)
+        before = {n: _as_numbers(t).copy() for n, t in tensors.items()}
+        call(*tensors.values())
+        changed = [n for n, t in tensors.items() if not np.array_equal(before[n], _as_numbers(t))]
+        if changed:
+            raise _Wrong(f"it changes its argument {', '.join(changed)}, in a call with {setting}")
+        raise _Stopped(f"it writes into its argument {', '.join(names)}")
+
+    def _returned(
+        self, call: Callable[..., Any], setting: Setting, positions: Sequence[int], shapes: Any
+    ) -> None:
+        """Stop if a plain run returns other shapes than the one that was recorded."""
+        found = call(*self._tensors(setting, positions, 2).values())
+        arrays = list(found) if isinstance(found, tuple | list) else [found]
+        if tuple(tuple(_as_numbers(a).shape) for a in arrays) != tuple(shapes):
+            raise _Stopped("a plain run returns another shape than the recorded one")
 
     def _expected(self, region: Region, largest: int) -> tuple[RopeSpec, Region]:
         """The spec that holds for sequences of a region, and the part of it for which it does."""
@@ -479,42 +520,69 @@ class _Work:
     def _compared_runs(
         self, call: Callable[..., Any], setting: Setting, region: Region, program: Program
     ) -> None:
-        """The function itself, beside the recorded program, on other vectors and positions."""
+        """The function itself, beside its records, on other vectors and positions: bit for bit."""
         drawn = np.random.default_rng(11)
         largest = {
             region.low,
             region.high,
+            min(region.high, max(region.low, 7)),
             *map(int, drawn.integers(region.low, region.high + 1, 3)),
         }
         for turn, top in enumerate(sorted(largest)):
             positions = self._positions(setting, top, turn=2 + turn)
-            seed = 20 + turn
-            found = self._run(call, setting, positions, seed)
-            given = {n: _as_numbers(v) for n, v in self._tensors(setting, positions, seed).items()}
+            traced = self._bits(call, setting, positions, 20 + turn)
             if program.escapes and region.others:
                 continue
-            said = replay(program, given)
+            told = unlike(program, traced.program)
+            if told:
+                raise _Stopped(f"{told}, with positions up to {top}")
+            said = replay(program, traced.inputs)
             unit = max(UNITS[setting.dtype], UNITS[self.angles])
             angle = UNITS[self.angles] * max(top, 1) * 40
-            for one, other in zip(found, said, strict=True):
+            for one, other in zip(traced.results, said, strict=True):
                 limit = 8 * (40 * unit + min(angle, 2.0))
-                off = np.abs(one - other.ravel().astype(np.float64))
+                off = np.abs(one.ravel().astype(np.float64) - other.ravel().astype(np.float64))
                 if not (off <= limit * 4).all():
                     told = f"off by {np.nanmax(off):.2g} from what was recorded, at positions up to"
                     raise _Stopped(f"a run of the function is {told} {top}")
+
+    def _bits(
+        self, call: Callable[..., Any], setting: Setting, positions: Sequence[int], seed: int
+    ) -> Any:
+        """A record of a call; stops if a plain run of the same call gives other bits."""
+        found = self._run(call, setting, positions, seed)
+        traced = self._recorded(call, setting, positions, seed)
+        if traced.program.dependence:
+            raise _Stopped(traced.program.dependence[0])
+        for one, other in zip(found, traced.results, strict=True):
+            if not np.array_equal(one, other.ravel().astype(np.float64), equal_nan=True):
+                told = f"a plain run with {setting}, positions {list(positions)[:6]}"
+                raise _Stopped(
+                    f"{told}, gives other numbers than the same call while it is recorded"
+                )
+        return traced
+
+    def _long_call(self, call: Callable[..., Any], first: Setting) -> None:
+        """A long call, plain and recorded."""
+        most = 257
+        length = min(self.context - 1 if self.setup.contiguous else self.context, most)
+        setting = Setting(1, 1, length, first.rows, self.types[0])
+        if self._possible(call, setting) is None:
+            return
+        row = np.random.default_rng(5).choice(self.context, length, replace=False)
+        self._bits(call, setting, list(map(int, row)), 6)
 
     def _other_sizes(self, call: Callable[..., Any], first: Setting) -> None:
         """The function itself beside the exact rotation, on calls of sizes that were not recorded."""
         dtype = self.types[0]
         sizes = [(1, 1, n) for n in (2, 4, 8, 15, 16, 17, 31, 32, 33, 64, 65, 128, 129, 513, 1025)]
         sizes += [(5, 1, 3), (1, 9, 5), (3, 4, 130), (3, 1, 1), (1, 4, 1), (4, 32, 1)]
-        forms = (False, True) if "b" in self.setup.axes and not first.rows else (first.rows,)
-        for (batch, heads, length), rows in itertools.product(sizes, forms):
+        for batch, heads, length in sizes:
             if length > self.context or (self.setup.contiguous and length >= self.context):
                 continue
             setting = Setting(
                 batch if first.batch > 1 else 1, heads if first.heads > 1 else 1, length,
-                rows, dtype,
+                first.rows, dtype,
             )  # fmt: skip
             drawn = np.random.default_rng(length)
             row = drawn.choice(self.context, length, replace=False)
@@ -542,18 +610,17 @@ class _Work:
             if not 0 <= top < self.context:
                 continue
             for dtype in self.types[:1]:
-                for rows in (False, True):
-                    setting = Setting(2, 2, _TOKENS, self.setup.rows or rows, dtype)
-                    row = self._positions(setting, top)
-                    try:
-                        found = self._run(call, setting, row, 4)
-                        wrong = self._beside_exact(setting, row, found, reason)
-                    except (Exception, SystemExit):
-                        continue
-                    if wrong is not None:
-                        told = f"a run is off from the spec (no proof: {reason})"
-                        self.counterexample = replace(wrong, diagnosis=told, history=tuple(history))
-                        return
+                setting = replace(self._sized(), dtype=dtype)
+                row = self._positions(setting, top)
+                try:
+                    found = self._run(call, setting, row, 4)
+                    wrong = self._beside_exact(setting, row, found, reason)
+                except (Exception, SystemExit):
+                    continue
+                if wrong is not None:
+                    told = f"a run is off from the spec (no proof: {reason})"
+                    self.counterexample = replace(wrong, diagnosis=told, history=tuple(history))
+                    return
             history.append(top)
 
     def _beside_exact(

@@ -388,13 +388,23 @@ class Meaning:
         if op == "neg":
             return -a
         if op == "div":
+            self._not_zero(given[1])
             return forms.divided(a, given[1])
         if op == "pow":
+            self._power_exists(a, given[1])
             return forms.power(a, given[1])
         if op in ("maximum", "minimum"):
             return self._extreme(op[:3], given)
+        if op in ("mod", "floordiv", "fmod"):
+            self._not_zero(given[1])
         if op in ("mod", "floordiv"):
             return _whole_division(op, a, given[1])
+        if op in _POSITIVE:
+            self._positive(op, a + ONE if op == "log1p" else a)
+        if op == "tan":
+            self._not_zero(forms.cosine(a))
+        if op in ("exp", "expm1", "exp2"):
+            self._moderate(op, a)
         if op in _FUNCTIONS:
             return _FUNCTIONS[op](a)
         if op == "atan2":
@@ -406,6 +416,70 @@ class Meaning:
         if op in ("floor", "ceil", "trunc", "round"):
             return _rounded(op, a)
         return forms.apply(op, *given)
+
+    # -- where operations have a value --------------------------------------------
+    # A term that is nowhere defined may cancel, and the formula is right where the code gives no number:
+    # each operation that is carried out must have a value for all arguments.
+
+    def _sign(self, form: Form) -> int | None:
+        """1 or -1 where a form is positive, or negative, for all arguments; None if that is not certain."""
+        ends = self.bounds.of(form)
+        if ends is not None:
+            return 1 if ends[0] > 0 else -1 if ends[1] < 0 else None
+        if form.is_constant() and not any(a[0] == "row" for a in form.atoms()):
+            with precision(512):
+                ball = enclose(form, {})
+                if ball.is_finite() and not ball.contains(0):
+                    return 1 if ball > 0 else -1
+        return None
+
+    def _not_zero(self, form: Form) -> None:
+        if self._sign(form) is None:
+            raise Unsupported("a division by what may be 0")
+
+    def _positive(self, op: str, form: Form) -> None:
+        if op == "sqrt" and form.rational() == 0:
+            return
+        if self._sign(form) != 1:
+            raise Unsupported(f"{op} of what may be 0 or negative")
+
+    def _power_exists(self, base: Form, exponent: Form) -> None:
+        number = exponent.rational()
+        if number is not None and number.denominator == 1 and number >= 0:
+            return
+        if number is not None and number.denominator == 1:
+            self._not_zero(base)
+            return
+        if number is not None and number > 0 and base.rational() == 0:
+            return
+        self._positive("a power", base)
+        if number is None:
+            with precision(128):
+                scale = abs(enclose(base, {}).log()) if base.is_constant() else None
+            self._moderate("a power", exponent, 1.0 if scale is None else float(scale.upper()))
+
+    def _moderate(self, op: str, form: Form, scale: float = 1.0) -> None:
+        """The exponent must stay so small that no float32 overflows."""
+        if form.is_constant() and not any(a[0] == "row" for a in form.atoms()):
+            with precision(128):
+                size = abs(enclose(form, {}))
+                if size.is_finite() and float(size.upper()) * scale < _EXPONENT:
+                    return
+        ends = self.bounds.of(form)
+        if ends is None or max(abs(ends[0]), abs(ends[1])) * Fraction(scale) > _EXPONENT:
+            raise Unsupported(f"{op} with an exponent that may be large")
+
+    def _size(self, node: Node, found: Form) -> None:
+        """A multiple of a vector's entry must be one that no number type loses on the way."""
+        if not node.depends or not node.dtype.startswith(("float", "bfloat")):
+            return
+        for mono, c in found.terms.items():
+            low, high = _MODERATE if any(a[0] == "v" for a, _ in mono) else _POSITIONS
+            if any(a[0] == "n" for a, _ in mono) and not low <= abs(c) <= high:
+                raise Unsupported(f"positions times {float(c):.3g}, which may leave a type's range")
+            if any(a[0] == "v" for a, _ in mono) and not low <= abs(c) <= high:
+                told = f"an entry of the vector times {float(c):.3g}, which may leave the range of a type"
+                raise Unsupported(told)
 
     def _angle(self, s: Form, c: Form) -> Form:
         """The angle of a point of which both coordinates are known as a positive number times a turn's."""
@@ -422,7 +496,9 @@ class Meaning:
         raise Unsupported("the angle of a point (atan2)")
 
     def _checked(self, node: Node, found: Form | Condition) -> Form | Condition:
-        """The value, if an integer stays in the range of its type."""
+        """The value, if an integer stays in the range of its type and a multiple of a vector moderate."""
+        if isinstance(found, Form):
+            self._size(node, found)
         if isinstance(found, Condition) or node.dtype not in _RANGES or not node.depends:
             return found
         low, high = _RANGES[node.dtype]
@@ -431,6 +507,11 @@ class Meaning:
             raise Unsupported(f"an integer that may leave the range of {node.dtype}")
         return found
 
+
+_POSITIVE = frozenset({"sqrt", "log", "log2", "log10", "log1p"})
+_EXPONENT = 80
+_POSITIONS = (Fraction(1, 2**80), Fraction(2**80))
+_MODERATE = (Fraction(1, 2**12), Fraction(2**12))
 
 _WHOLE = {"bfloat16": 2**8, "float16": 2**11, "float32": 2**24, "float64": 2**53}
 """Integers up to these are numbers of the types."""

@@ -15,11 +15,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from quicktions import Fraction
+from sympy import sympify
 
 from ropeproof.numerics.core.formats import UNITS
 from ropeproof.numerics.core.spec import exponents_float64, frequencies_ball
 from ropeproof.proofs_check.programs.formulas.enclosing import enclose
-from ropeproof.proofs_check.programs.formulas.forms import ONE, ZERO, Atom, Form, atom, constant
+from ropeproof.proofs_check.programs.formulas.forms import (
+    ONE,
+    ZERO,
+    Atom,
+    Form,
+    atom,
+    constant,
+    power,
+)
 from ropeproof.proofs_check.programs.record.graph import Program
 from ropeproof.theory.errors import Unsupported
 from ropeproof.theory.rotary.exact import ball
@@ -130,6 +139,8 @@ class _Judge:
         with precision(_BITS):
             self.thetas = frequencies_ball(spec, bits=_BITS)
             self.factor = ball(spec.attention_factor(), bits=_BITS)
+        own = sympify(spec.attention_factor())
+        self.exact_factor = Fraction(int(own.p), int(own.q)) if own.is_Rational else None
         scaled = 0 if spec.scaling is None or isinstance(spec.scaling, Linear) else 12
         depth = exponents_float64(spec) * np.log(float(spec.base))
         self.allowed = (8 + scaled + 3 * depth) * UNITS[angles]
@@ -171,6 +182,20 @@ class _Judge:
             if coordinate not in own and not (wave == "sin" and self._still(plane)):
                 return f"coordinate {coordinate} of the vector is missing"
         return ""
+
+    def _formula(self, plane: int) -> Form | None:
+        """The formula of a plane's frequency; None where the spec scales it plane by plane."""
+        scaling, width = self.spec.scaling, self.spec.rotary_dim
+        if scaling is not None and not isinstance(scaling, Linear):
+            return None
+        base = Fraction(int(self.spec.base.p), int(self.spec.base.q))
+        found = power(constant(base), constant(Fraction(-2 * plane, width)))
+        if scaling is None:
+            return found
+        factor = sympify(scaling.factor)
+        if not factor.is_Rational:
+            return None
+        return found.times(Fraction(int(factor.q), int(factor.p)))
 
     def _still(self, plane: int) -> bool:
         return bool(self.thetas[plane] == 0)
@@ -231,11 +256,21 @@ class _Judge:
                 return "its sign is the other one"
             off = _upper(abs(own - self.factor) / self.factor)
         self.agreement.factors.add(length.times(Fraction(sign)))
-        if off > 4 * UNITS[self.angles]:
+        if not self._may_be(length.times(Fraction(sign)), off):
             told = f"{float(own.mid()):.9g} where it is {float(self.factor.mid()):.9g}"
             return f"its factor is {told}"
         self.agreement.factor_off = max(self.agreement.factor_off, off)
         return ""
+
+    def _may_be(self, length: Form, off: float) -> bool:
+        """Whether a factor is the spec's, or what is left of it in a number type."""
+        number = length.rational()
+        if self.exact_factor is not None:
+            right = self.exact_factor
+            forms = {right, Fraction(float(right)), Fraction(float(np.float32(float(right))))}
+            return number in forms
+        short = number is not None and _bits(number) <= 24
+        return off <= (4 * UNITS[self.angles] if short else 8 * UNITS["float64"])
 
     def _frequency(self, frequency: Form, plane: int) -> str:
         key = ("frequency", frequency, plane)
@@ -248,10 +283,13 @@ class _Judge:
             own, right = enclose(frequency, {}), self.thetas[plane]
             if right == 0:
                 return "a plane turns that stands still"
-            off = _upper(abs(own - right) / right)
+            off = 0.0 if frequency == self._formula(plane) else _upper(abs(own - right) / right)
+        # A closed formula is computed in the call: no more than numbers of Python may be rounded in it.
+        closed = frequency.rational() is None
+        limit = self.allowed[plane] * (UNITS["float64"] / UNITS[self.angles] if closed else 1.0)
         self.agreement.frequencies.setdefault(plane, set()).add(frequency)
-        if not off <= self.allowed[plane]:
-            told = f"{float(own.mid()):.9g} where it is {float(right.mid()):.9g}"
+        if not off <= limit:
+            told = f"{float(own.mid()):.12g} where it is {float(right.mid()):.12g}"
             return f"the frequency of plane {plane} is {told}"
         self.agreement.off = max(self.agreement.off, off)
         return ""
@@ -385,6 +423,16 @@ def _per_position(angle: Form, place: Form) -> Form | None:
     if not frequency.is_constant() or frequency * place != angle:
         return None
     return frequency
+
+
+def _bits(number: Fraction) -> int:
+    """How many bits the significand of a dyadic number has; many of another number."""
+    whole, below = abs(number.numerator), number.denominator
+    if below & (below - 1):
+        return 1 << 20
+    while whole and not whole & 1:
+        whole >>= 1
+    return int(whole).bit_length()
 
 
 def _upper(value: Any) -> float:

@@ -19,9 +19,12 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
+from ropeproof.proofs_check.programs.guards.raised import exceptions_in
 from ropeproof.proofs_check.programs.record.building import Builder
+from ropeproof.proofs_check.programs.record.followed import Followed, followed, plainly
 from ropeproof.proofs_check.programs.record.graph import handles_of
 from ropeproof.proofs_check.programs.record.places import place_now
+from ropeproof.proofs_check.programs.record.tested import TESTED, beyond_rounding
 from ropeproof.proofs_check.programs.record.traced import Traced
 from ropeproof.proofs_check.programs.record.watching import watching
 from ropeproof.theory.errors import Unsupported
@@ -122,6 +125,34 @@ _MOVES = {
 }
 
 
+_VIEWS = {
+    *("shape", "ndim", "size", "result_type", "can_cast", "shares_memory", "broadcast_to"),
+    *(
+        "broadcast_arrays",
+        "split",
+        "array_split",
+        "hsplit",
+        "vsplit",
+        "dsplit",
+        "expand_dims",
+        "squeeze",
+    ),
+    *(
+        "transpose",
+        "moveaxis",
+        "swapaxes",
+        "rollaxis",
+        "reshape",
+        "ravel",
+        "atleast_1d",
+        "atleast_2d",
+    ),
+    *("atleast_3d", "diagonal", "permute_dims", "matrix_transpose", "iscomplexobj", "isrealobj"),
+    *("real", "unstack"),
+}
+"""Functions that look at no number and whose results have memory of their argument."""
+
+
 def _recording(method: Any) -> Any:
     """A method that is the one of `numpy.ndarray` while nothing is recorded."""
     plain = getattr(np.ndarray, method.__name__)
@@ -201,27 +232,27 @@ class Recorded(np.ndarray[Any, Any]):
         return _function(_NOW[-1], np.dot, (self, other), {})
 
     @_recording
-    def sum(self, axis: Any = None, keepdims: bool = False, **_: Any) -> Any:
+    def sum(self, axis: Any = None, *, keepdims: bool = False) -> Any:
         """Sums of elements."""
         return _reduced(_NOW[-1], "sum", self, axis, keepdims)
 
     @_recording
-    def max(self, axis: Any = None, keepdims: bool = False, **_: Any) -> Any:
+    def max(self, axis: Any = None, *, keepdims: bool = False) -> Any:
         """The largest elements."""
         return _reduced(_NOW[-1], "max", self, axis, keepdims)
 
     @_recording
-    def min(self, axis: Any = None, keepdims: bool = False, **_: Any) -> Any:
+    def min(self, axis: Any = None, *, keepdims: bool = False) -> Any:
         """The least elements."""
         return _reduced(_NOW[-1], "min", self, axis, keepdims)
 
     @_recording
-    def all(self, axis: Any = None, keepdims: bool = False, **_: Any) -> Any:
+    def all(self, axis: Any = None, *, keepdims: bool = False) -> Any:
         """Whether all are true."""
         return _reduced(_NOW[-1], "min", self, axis, keepdims)
 
     @_recording
-    def any(self, axis: Any = None, keepdims: bool = False, **_: Any) -> Any:
+    def any(self, axis: Any = None, *, keepdims: bool = False) -> Any:
         """Whether one is true."""
         return _reduced(_NOW[-1], "max", self, axis, keepdims)
 
@@ -327,21 +358,31 @@ def _ufunc(memory: _Memory, ufunc: Any, method: str, inputs: Any, kwargs: Any) -
     else:
         try:
             made = _made(memory, result, _computed(memory, name, inputs, np.asarray(result).dtype))
+            _test(memory, name, plain, np.asarray(result))
         except Unsupported as error:
             made = _unknown(memory, result, str(error), inputs)
     if out is not None:
         target = out[0]
+        if not isinstance(target, Recorded):
+            raise Unsupported("a result that is written into memory of before the call")
         _set_item(memory, target, Ellipsis, made)
         return target
     return made
 
 
+def _test(memory: _Memory, name: str, given: Any, found: NDArray[Any]) -> None:
+    """Note a cosine, a power and so on that is further from the exact one than rounding explains."""
+    name = {"power": "pow", "float_power": "pow"}.get(name, name)
+    if name in TESTED and found.dtype.kind == "f":
+        arrays = [np.asarray(g).astype(found.dtype).astype(np.float64) for g in given]
+        told = beyond_rounding(name, arrays, found.astype(np.float64), str(found.dtype))
+        if told:
+            memory.builder.dependence.append(f"{told}, {memory.builder.place}")
+
+
 def _computed(memory: _Memory, name: str, inputs: Any, dtype: Any) -> Handles:
     build = memory.builder
     plain = [np.asarray(_plain(i)) if not np.isscalar(i) else i for i in inputs]
-    if name == "isfinite":  # the statement is about real numbers
-        node = build.constant(np.array(True), "bool")
-        return np.broadcast_to(build.handles(node), np.shape(plain[0]))
     if name in ("equal", "not_equal") and any(i is None for i in inputs):
         node = build.constant(np.array(name == "not_equal"), "bool")
         return np.broadcast_to(build.handles(node), np.broadcast_shapes(*map(np.shape, plain)))
@@ -470,7 +511,9 @@ def _item(memory: _Memory, array: Any, key: Any) -> Any:
     simple = len(moving) == 1 and all(
         isinstance(k, slice) and k == slice(None) for n, k in enumerate(parts) if n not in moving
     )
-    if not simple or parts[moving[0]].dtype.kind == "b":
+    if any(parts[n].dtype.kind == "b" for n in moving):
+        raise Unsupported("an index by truth values, whose number depends on the arguments")
+    if not simple:
         return _unknown(memory, plain[_plain(key)], "an index by several arrays", (array, *parts))
     return _rows(memory, array, moving[0], parts[moving[0]])
 
@@ -509,9 +552,25 @@ def _set_item(memory: _Memory, array: Any, key: Any, value: Any) -> None:
     array.view(np.ndarray)[own] = _plain(value)
 
 
+_REDUCTIONS = {"sum", "max", "min", "amax", "amin", "all", "any"}
+
+
+def _depends(memory: _Memory, things: Any) -> bool:
+    if isinstance(things, list | tuple):
+        return any(_depends(memory, t) for t in things)
+    return isinstance(things, Recorded) and memory.builder.depends(memory.window(things))
+
+
 def _function(memory: _Memory, func: Any, args: Any, kwargs: Any) -> Any:
     memory.builder.place = place_now() or memory.builder.place
     name = func.__name__
+    others = [*args[1:], *kwargs.values()]
+    if name in _MOVES | _VIEWS and name != "take" and _depends(memory, others):
+        raise Unsupported(f"numpy.{name} whose result's shape depends on the arguments")
+    if (name in _REDUCTIONS and set(kwargs) - {"axis", "keepdims"}) or (
+        len(args) > 2 and (name in _REDUCTIONS)
+    ):
+        raise Unsupported(f"numpy.{name} with further arguments")
     if name in _MOVES and name != "take":
         return _moved(memory, func, args, kwargs)
     if name == "take" and not (
@@ -520,7 +579,7 @@ def _function(memory: _Memory, func: Any, args: Any, kwargs: Any) -> Any:
         return _moved(memory, func, args, kwargs)
     if name == "take" and kwargs.get("axis") is not None:
         return _rows(memory, args[0], kwargs["axis"] % args[0].ndim, args[1])
-    if name in ("sum", "max", "min", "amax", "amin", "all", "any"):
+    if name in _REDUCTIONS:
         op = {"amax": "max", "amin": "min", "all": "min", "any": "max"}.get(name, name)
         axis = args[1] if len(args) > 1 else kwargs.get("axis")
         return _reduced(memory, op, args[0], axis, kwargs.get("keepdims", False) is True)
@@ -536,6 +595,8 @@ def _function(memory: _Memory, func: Any, args: Any, kwargs: Any) -> Any:
     if name in ("zeros_like", "ones_like", "full_like", "empty_like"):
         made = func(*_plain(args), **_plain({"subok": False} | kwargs))
         return _empty(memory, made) if name == "empty_like" else made.view(Recorded)
+    if name not in _VIEWS:
+        raise Unsupported(f"numpy.{name}")
     result = func(*_plain(args), **_plain(kwargs))
     if isinstance(result, np.ndarray) and any(
         isinstance(a, np.ndarray) and result.size and np.shares_memory(_plain(a), result)
@@ -545,11 +606,10 @@ def _function(memory: _Memory, func: Any, args: Any, kwargs: Any) -> Any:
     if isinstance(result, list | tuple):
         if all(isinstance(r, np.ndarray) and r.base is not None for r in result):
             return type(result)(r.view(Recorded) for r in result)
-        return result
+        raise Unsupported(f"numpy.{name}")
     if name in ("shape", "ndim", "size", "result_type", "can_cast", "shares_memory"):
         return result
-    made = _unknown(memory, result, f"numpy.{name}", args)
-    return made if isinstance(result, np.ndarray) else made._read()
+    raise Unsupported(f"numpy.{name}")
 
 
 def _empty(memory: _Memory, array: Any) -> Any:
@@ -610,13 +670,13 @@ def _of_user() -> bool:
 
 
 @contextlib.contextmanager
-def _handed_on() -> Iterator[None]:
+def _handed_on(refuse: Callable[[str], None]) -> Iterator[None]:
     """A context in which `numpy.asarray` and its like keep arrays that are recorded."""
     kept = {}
 
     def keeping(original: Callable[..., Any]) -> Callable[..., Any]:
         def call(a: Any, dtype: Any = None, *args: Any, **kwargs: Any) -> Any:
-            if isinstance(a, Recorded) and _of_user():
+            if type(a) is Followed and _of_user():
                 if dtype is not None and np.dtype(dtype) != a.dtype:
                     return a.astype(dtype)
                 return a.copy() if original.__name__ == "array" else a
@@ -628,10 +688,11 @@ def _handed_on() -> Iterator[None]:
         def call(*args: Any, **kwargs: Any) -> Any:
             if not _of_user():
                 return original(*args, **kwargs)
-            found = original(*_plain(args), **_plain(kwargs))
+            found = original(*args, **kwargs)
             if original.__name__ == "empty":
-                return _empty(_NOW[-1], found)
-            return found.view(Recorded) if found.dtype.kind in "fiub" else found
+                return followed(_empty(_NOW[-1], found), refuse)
+            whole = found.view(Recorded) if found.dtype.kind in "fiub" else found
+            return followed(whole, refuse)
 
         return call
 
@@ -666,10 +727,21 @@ def trace_numpy(
         started[name] = builder.handles(node).ravel()
         memory.remember(own, started[name])
         given.append(own.view(Recorded))
+
+    def refuse(told: str) -> None:
+        builder.dependence.append(f"{told}, {place_now() or builder.place}")
+
+    raised: list[str] = []
     _NOW.append(memory)
     try:
-        with watching(watched, builder.escapes) as seen, _handed_on():
-            result = call(*given)
+        with (
+            watching(watched, builder.escapes) as seen,
+            _handed_on(refuse),
+            exceptions_in(raised),
+        ):
+            result = call(*(Followed(own, refuse) for own in given))
+        builder.dependence += raised
+        result = plainly(result)
         found = list(result) if isinstance(result, tuple | list) else [result]
         if not found or not all(isinstance(a, np.ndarray) for a in found):
             kinds = ", ".join(type(a).__name__ for a in found)

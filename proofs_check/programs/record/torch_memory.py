@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,17 +42,31 @@ class _Storage:
 class Memory:
     """The elements of all storages that a call has touched, and the nodes that they are of."""
 
-    def __init__(self, builder: Builder) -> None:
+    def __init__(self, builder: Builder, known: Sequence[Any] | None = None) -> None:
         self.builder = builder
         self.storages: dict[int, _Storage] = {}
         self.observed: dict[int, NDArray[Any]] = {}
+        self.reads: list[tuple[str, Any]] = []
+        self.before = None if known is None else [_addresses(one) for one in known]
+
+    def was_before(self, tensor: torch.Tensor) -> bool:
+        """Whether the storage of a tensor is one of those that were known before the call."""
+        storage = tensor.untyped_storage()
+        start, end = storage.data_ptr(), storage.data_ptr() + storage.nbytes()
+        return self.before is not None and any(
+            low <= start and end <= high for low, high in self.before
+        )
 
     def known(self, tensor: torch.Tensor) -> bool:
         """Whether the storage of a tensor has been seen."""
         return tensor.untyped_storage()._cdata in self.storages
 
-    def see(self, tensor: torch.Tensor) -> None:
-        """Take the numbers of a storage that was made before the call, or by what is not recorded."""
+    def see(self, tensor: torch.Tensor, *, fresh: bool = False) -> None:
+        """Take the numbers of a storage that was made before the call.
+
+        A storage that appears during the call without a recorded operation is unknown, but for one that is
+        `fresh`: numbers of Python that a constructor has just made a tensor of.
+        """
         if tensor.layout is not torch.strided or tensor.is_quantized:
             raise Unsupported(f"a tensor of layout {tensor.layout}")
         if type(tensor) not in (torch.Tensor, torch.nn.Parameter):
@@ -62,6 +77,13 @@ class Memory:
             return
         part = _PART.get(tensor.dtype, tensor.dtype)
         whole = torch.empty(0, dtype=part).set_(tensor.untyped_storage())
+        new = self.before is not None and not self.was_before(tensor)
+        if new and not fresh and whole.numel():
+            told = "a tensor that no recorded operation made, and that the function did not keep"
+            node = self.builder.add("unknown", (), (whole.numel(),), name_of_type(part), name=told)
+            self.builder.dependence.append(f"{told}, {self.builder.place}")
+            self.remember(tensor, handles_of(node, whole.numel()))
+            return
         self.remember(tensor, handles_of(self._constant(whole), whole.numel()))
 
     def _constant(self, whole: torch.Tensor) -> int:
@@ -122,8 +144,22 @@ class Memory:
                 parts = tuple(self.negative(p, name) for p in parts)
             if tensor.is_conj():
                 parts = (parts[0], self.negative(parts[1], name))
+        if self.was_before(tensor) and any(self.builder.depends(part) for part in parts):
+            told = (
+                "values that depend on the arguments are written into memory that outlives the call"
+            )
+            self.builder.dependence.append(f"{told}, {self.builder.place}")
         for view, own in zip(self._window(tensor, writable=True), parts, strict=True):
             view[...] = own
+
+
+def _addresses(one: Any) -> tuple[int, int]:
+    """The addresses that a tensor's storage, or an array, lies between."""
+    if isinstance(one, torch.Tensor):
+        storage = one.untyped_storage()
+        return storage.data_ptr(), storage.data_ptr() + storage.nbytes()
+    low, high = np.lib.array_utils.byte_bounds(one)
+    return int(low), int(high)
 
 
 def exact_array(tensor: torch.Tensor) -> NDArray[Any]:

@@ -11,6 +11,7 @@ import numpy as np
 import torch
 from torch.utils._pytree import tree_leaves, tree_map
 
+from ropeproof.proofs_check.programs.record.tested import TESTED, beyond_rounding
 from ropeproof.proofs_check.programs.record.torch_memory import (
     Handles,
     Memory,
@@ -20,7 +21,7 @@ from ropeproof.proofs_check.programs.record.torch_memory import (
 )
 from ropeproof.theory.errors import Unsupported
 
-__all__ = ["carry_out"]
+__all__ = ["READS", "carry_out"]
 
 _OBSERVE_AT_MOST = 1 << 20
 _HALF = (torch.float16, torch.bfloat16)
@@ -147,7 +148,7 @@ def _parts_of_number(value: Any) -> tuple[Any, ...]:
     return (value.real, value.imag) if isinstance(value, complex) else (value,)
 
 
-def carry_out(
+def carry_out(  # noqa: PLR0915
     memory: Memory,
     again: AbstractContextManager[Any],
     func: Any,
@@ -160,7 +161,7 @@ def carry_out(
     """
     at = Operation(memory, func, args, kwargs)
     for tensor in at.tensors:
-        memory.see(tensor)
+        memory.see(tensor, fresh=at.name in ("lift_fresh", "lift_fresh_copy", "lift"))
     returns = func._schema.returns
     viewed = bool(returns) and all(
         r.alias_info is not None and not r.alias_info.is_write for r in returns
@@ -171,8 +172,11 @@ def carry_out(
             return result
     at.look()
     name = at.name.rstrip("_") if not at.name.startswith("__") else at.name
-    if name in _ESCAPES:
-        return _escape(at, func(*args, **kwargs))
+    _replaced(at, func)
+    if name in READS:
+        result = func(*args, **kwargs)
+        memory.reads.append((at.name, result))
+        return _escape(at, result)
     seeded = torch.Tag.nondeterministic_seeded in func.tags
     meaning = None if seeded else _MEANINGS.get(name)
     if meaning is None and not seeded and at.depends(at.tensors):
@@ -189,9 +193,13 @@ def carry_out(
     result = func(*args, **kwargs)
     outs = [t for t in tree_leaves(result) if isinstance(t, torch.Tensor)]
     if not outs and not at.targets and returns:
+        memory.reads.append((at.name, result))
         return _escape(at, result)
     targets = at.targets or outs
     if not targets:
+        if at.depends(at.tensors):
+            told = f"aten.{at.name} does something with values that depend on the arguments"
+            at.builder.dependence.append(f"{told}, {at.builder.place}")
         return result
     told = f"aten.{at.name}"
     if all(memory.known(t) for t in outs) and not at.targets:
@@ -213,6 +221,7 @@ def carry_out(
         for t in targets:
             memory.write(t, at.unknown_parts(t, str(error)))
         return result
+    _test(at, targets[0])
     each = parts if isinstance(parts, list) else [parts]
     for t, own in zip(targets, each, strict=False):
         shaped = tuple(np.broadcast_to(p, tuple(t.shape)) for p in own)
@@ -271,7 +280,38 @@ def _decomposition(func: Any) -> Any:
 
 # -- reading numbers into Python ------------------------------------------------------
 
-_ESCAPES = {"_local_scalar_dense", "equal", "is_nonzero", "item"}
+READS = {"_local_scalar_dense", "equal", "is_nonzero", "item"}
+
+
+def _test(at: Operation, found: torch.Tensor) -> None:
+    """Note a cosine, a power and so on that is further from the exact one than rounding explains."""
+    name = at.name.rstrip("_")
+    if at.targets or name not in TESTED or found.is_complex():
+        return
+    given = [at.given[n] for n in ("self", "exponent") if n in at.given]
+    arrays = [
+        exact_array(g.to(found.dtype)) if isinstance(g, torch.Tensor) else np.array(float(g))
+        for g in given
+    ]
+    told = beyond_rounding(name, arrays, exact_array(found), name_of_type(found.dtype))
+    if told:
+        at.builder.dependence.append(f"{told}, {at.builder.place}")
+
+
+_GENUINE: dict[str, str] = {}
+
+
+def _replaced(at: Operation, func: Any) -> None:
+    """Note an operation of which a kernel was put in the place of PyTorch's own."""
+    name = func.name().split(".")[0]
+    if name not in _GENUINE:
+        listed = torch._C._dispatch_dump(func.name()).splitlines()
+        python = [line for line in listed if "registered at /dev/null" in line]
+        python = [line for line in python if not line.startswith(("Meta", "Python", "debug"))]
+        _GENUINE[name] = python[0].split(":")[0] if python else ""
+    if _GENUINE[name] and at.depends(at.tensors):
+        told = f"{name} has another kernel than PyTorch's ({_GENUINE[name]})"
+        at.builder.dependence.append(f"{told}, {at.builder.place}")
 
 
 def _escape(at: Operation, result: Any) -> Any:

@@ -8,6 +8,7 @@ no meaning of their own: sizes and strides of a tensor say which elements it has
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -18,6 +19,9 @@ from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
+from ropeproof.proofs_check.programs.guards.library import of_library
+from ropeproof.proofs_check.programs.guards.names import ATTRIBUTES
+from ropeproof.proofs_check.programs.guards.raised import exceptions_in
 from ropeproof.proofs_check.programs.record import torch_operations
 from ropeproof.proofs_check.programs.record.building import Builder
 from ropeproof.proofs_check.programs.record.places import place_now
@@ -35,15 +39,22 @@ __all__ = ["Recorder", "trace_torch"]
 
 _TAKEN_OUT = {"numpy", "tolist", "__array__", "data_ptr", "storage", "untyped_storage"}
 _TAKEN_OUT |= {"__dlpack__", "__reduce_ex__", "apply_", "map_", "map2_", "_typed_storage"}
+_OPERATORS = {f"__{n}__" for n in (
+    *("add", "radd", "iadd", "sub", "rsub", "isub", "mul", "rmul", "imul", "truediv", "rtruediv"),
+    *("itruediv", "floordiv", "rfloordiv", "mod", "rmod", "pow", "rpow", "ipow", "matmul", "rmatmul"),
+    *("neg", "abs", "pos", "invert", "and", "rand", "or", "ror", "xor", "lt", "le", "gt", "ge", "eq"),
+    *("ne", "getitem", "setitem", "len", "iter", "bool", "int", "float", "index", "div", "rdiv"),
+    *("contains", "format", "hash", "idiv"),
+)}  # fmt: skip
 """Methods that give a tensor's numbers to code that no recording follows."""
 
 
 class Recorder(TorchDispatchMode):  # type: ignore[no-untyped-call]
     """A mode that records what is carried out while it is active, into `builder`."""
 
-    def __init__(self, builder: Builder) -> None:
+    def __init__(self, builder: Builder, known: Sequence[Any] | None = None) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
-        self.builder, self.memory = builder, Memory(builder)
+        self.builder, self.memory = builder, Memory(builder, known)
 
     # -- operations ---------------------------------------------------------------
 
@@ -54,7 +65,14 @@ class Recorder(TorchDispatchMode):  # type: ignore[no-untyped-call]
         kwargs = dict(kwargs or {})
         with torch._C.DisableTorchFunction():
             self.builder.place = place_now() or self.builder.place
-            return torch_operations.carry_out(self.memory, self, func, tuple(args), kwargs)
+            try:
+                return torch_operations.carry_out(self.memory, self, func, tuple(args), kwargs)
+            except BaseException as error:  # remembered, since the user's code may catch it
+                told = " ".join(str(error).split())[:160]
+                self.builder.dependence.append(
+                    f"{func.name()} raises {type(error).__name__}: {told}, {self.builder.place}"
+                )
+                raise
 
 
 class _Watch(TorchFunctionMode):
@@ -66,6 +84,13 @@ class _Watch(TorchFunctionMode):
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         name = getattr(func, "__name__", "")
+        if name in ("__get__", "__set__", "__delete__"):
+            name = getattr(getattr(func, "__self__", None), "__name__", name)
+        known = name in ATTRIBUTES or name in _OPERATORS
+        if not known and not of_library(sys._getframe(1).f_code.co_filename):
+            self.recorder.builder.dependence.append(
+                f"{name} of PyTorch is not followed, {place_now()}"
+            )
         if name in _TAKEN_OUT:
             self._taken(name, args)
         return func(*args, **(kwargs or {}))
@@ -89,16 +114,19 @@ def trace_torch(
     arguments: Mapping[str, torch.Tensor],
     *,
     watched: Sequence[str] = (),
+    known: Sequence[Any] | None = None,
 ) -> Traced:
     """Call `call` with the tensors of `arguments`, in their order, and record what it does.
 
     The tensors must be contiguous and share no memory; they are changed if the call changes them.
-    In modules of the files `watched`, integers that are read from tensors are followed (`watching`).
-    Raises `Unsupported` where a tensor cannot be followed or no tensors are returned; whatever `call`
+    `known` are the tensors and arrays that the function keeps: other memory that nothing recorded made is
+    not known then. In modules of the files `watched`, integers that are read from tensors are followed
+    (`watching`). Raises `Unsupported` where a tensor cannot be followed or no tensors are returned; whatever `call`
     raises.
     """
     builder = Builder()
-    recorder = Recorder(builder)
+    recorder = Recorder(builder, known)
+    raised: list[str] = []
     before: dict[str, NDArray[Any]] = {}
     started: dict[str, Handles] = {}
     for name, tensor in arguments.items():
@@ -106,8 +134,14 @@ def trace_torch(
         node = builder.input(name, tensor.shape, name_of_type(tensor.dtype))
         started[name] = builder.handles(node).ravel()
         recorder.memory.remember(tensor, started[name])
-    with watching(watched, builder.escapes) as seen, recorder, _Watch(recorder):
+    with (
+        watching(watched, builder.escapes) as seen,
+        recorder,
+        _Watch(recorder),
+        exceptions_in(raised),
+    ):
         result = call(*arguments.values())
+    builder.dependence += raised
     if result is None:
         result = tuple(arguments.values())
     found = list(result) if isinstance(result, tuple | list) else [result]
@@ -137,4 +171,5 @@ def trace_torch(
         shapes,
         tuple(seen[0]),
         frozenset(seen[1]),
+        tuple(recorder.memory.reads),
     )

@@ -21,7 +21,8 @@ class Traced:
     `inputs` and `results` are the arguments before the call and what it returned, as NumPy arrays;
     `observed` are numbers, by node, of nodes that depend on no argument. `shapes` are those of the arrays
     returned, `seen` is what was learned of the
-    integers of the escapes `seen_escapes`, which were followed.
+    integers of the escapes `seen_escapes`, which were followed. `reads` are the values that were taken out
+    of tensors, with the operation that did it, in order.
     """
 
     program: Program
@@ -31,3 +32,4 @@ class Traced:
     shapes: tuple[tuple[int, ...], ...] = ()
     seen: tuple[Seen, ...] = ()
     seen_escapes: frozenset[int] = frozenset()
+    reads: tuple[tuple[str, Any], ...] = ()

@@ -1,0 +1,45 @@
+"""Exceptions that are raised while a user's function runs, those that it catches itself too."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any
+
+from ropeproof.proofs_check.programs.guards.library import of_library
+
+__all__ = ["exceptions_in"]
+
+_PLAIN = (StopIteration, GeneratorExit)
+"""How loops and generators end."""
+
+
+@contextmanager
+def exceptions_in(log: list[str]) -> Iterator[None]:
+    """A context that notes in `log` each exception that comes to a line of user code, with its place.
+
+    A function that tries something and catches what it raises depends on whether it was raised, which
+    no record of operations shows.
+    """
+
+    def inside(frame: FrameType, event: str, found: Any) -> Any:
+        if event == "exception" and not issubclass(found[0], _PLAIN):
+            where = f"{frame.f_code.co_filename}:{frame.f_lineno} in {frame.f_code.co_name}"
+            told = " ".join(str(found[1]).split())[:120]
+            log.append(f"{found[0].__name__} is raised ({told}), at {where}")
+        return inside
+
+    def entered(frame: FrameType, _event: str, _found: Any) -> Any:
+        if of_library(frame.f_code.co_filename):
+            return None
+        frame.f_trace_lines = False
+        return inside
+
+    before = sys.gettrace()
+    sys.settrace(entered)
+    try:
+        yield
+    finally:
+        sys.settrace(before)
