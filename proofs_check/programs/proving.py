@@ -42,7 +42,7 @@ from ropeproof.tools.conform.expected.budget import allowed
 from ropeproof.tools.conform.expected.exact import at_length, fast_tables, switches
 from ropeproof.tools.conform.subjects.module import adapted
 
-__all__ = ["prove_rotation", "unlike"]
+__all__ = ["as_numbers", "prove_rotation", "unlike"]
 
 _PATHS = 6
 _TOKENS = 3
@@ -157,6 +157,8 @@ class _Work:
     tried: int = 0
     fresh: str = ""
     kept: tuple[Any, ...] = ()
+    refused: str = ""
+    calls: list[tuple[tuple[int, ...], int, int, str]] = field(default_factory=list)
     _signatures: dict[Any, str] = field(default_factory=dict)
 
     # -- the order of things ------------------------------------------------------
@@ -167,11 +169,12 @@ class _Work:
             raise _Stopped("arrays of another library than PyTorch and NumPy are not recorded")
         self._compiled()
         reach = state.reach_of(self.owner, self.setup.call)
+        self.fresh, self.kept = reach.digest, reach.tensors
         if reach.unknown:
             raise _Stopped(f"what is not followed: {'; '.join(reach.unknown[:6])}")
         call = self.setup.whole()
-        self.fresh, self.kept = reach.digest, reach.tensors
         settings = list(self._settings(call))
+        self._served(call, settings[0])
         covered: list[Region] = []
         for setting in settings:
             regions = self._of_setting(call, setting)
@@ -216,6 +219,27 @@ class _Work:
             if self._possible(call, one) is not None:
                 yield one
 
+    def _served(self, call: Callable[..., Any], first: Setting) -> None:
+        """Leave out positions that the function refuses, as a table does that is shorter than the context."""
+        last = self.context - 1
+
+        def refused(top: int) -> str:
+            try:
+                self._run(call, first, self._positions(first, top), 1)
+            except (Exception, SystemExit) as error:
+                return f"{type(error).__name__}: {' '.join(str(error).split())[:160]}"
+            return ""
+
+        told = refused(last)
+        low, high = min(last, 100), last
+        if not told or low == high:
+            return
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if refused(middle) else (middle, high)
+        self.context = high
+        self.refused = f"at position {high} it raises {refused(high)}"
+
     def _sized(self) -> Setting:
         """A call whose sizes all differ, a head's too, so that nothing is broadcast by chance."""
         spec = self.setup.spec
@@ -254,6 +278,8 @@ class _Work:
 
     def _tensors(self, setting: Setting, positions: Sequence[int], seed: int) -> dict[str, Any]:
         given = self.setup.arguments(setting, positions, seed)
+        row = tuple(int(n) for n in given["p"].reshape(-1)[: setting.length])
+        self.calls.append((row, setting.batch, setting.heads, setting.dtype))
         found = {}
         for name, values in given.items():
             found[name] = write(values, self.setup.array, None if name == "p" else setting.dtype)
@@ -418,9 +444,9 @@ class _Work:
     ) -> None:
         """Refute if a plain run changes an argument, as its record says."""
         tensors = self._tensors(setting, positions, 2)
-        before = {n: _as_numbers(t).copy() for n, t in tensors.items()}
+        before = {n: as_numbers(t).copy() for n, t in tensors.items()}
         call(*tensors.values())
-        changed = [n for n, t in tensors.items() if not np.array_equal(before[n], _as_numbers(t))]
+        changed = [n for n, t in tensors.items() if not np.array_equal(before[n], as_numbers(t))]
         if changed:
             raise _Wrong(f"it changes its argument {', '.join(changed)}, in a call with {setting}")
         raise _Stopped(f"it writes into its argument {', '.join(names)}")
@@ -431,7 +457,7 @@ class _Work:
         """Stop if a plain run returns other shapes than the one that was recorded."""
         found = call(*self._tensors(setting, positions, 2).values())
         arrays = list(found) if isinstance(found, tuple | list) else [found]
-        if tuple(tuple(_as_numbers(a).shape) for a in arrays) != tuple(shapes):
+        if tuple(tuple(as_numbers(a).shape) for a in arrays) != tuple(shapes):
             raise _Stopped("a plain run returns another shape than the recorded one")
 
     def _expected(self, region: Region, largest: int) -> tuple[RopeSpec, Region]:
@@ -595,9 +621,22 @@ class _Work:
             wrong = self._beside_exact(setting, list(map(int, row)), found, "")
             if wrong is not None:
                 told = f"a run with {setting} is off from the spec"
-                self.counterexample = replace(wrong, diagnosis=told)
+                self.counterexample = self._placed(replace(wrong, diagnosis=told), setting)
                 raise _Stopped(told)
             self.tried += 1
+
+    def _placed(self, found: Counterexample, setting: Setting) -> Counterexample:
+        """A counterexample with the call that it is of, and the calls before it where they may matter."""
+        reach = state.reach_of(self.owner, self.setup.call)
+        keeps = bool(reach.unknown) or reach.digest != self.fresh
+        return replace(
+            found,
+            setting=str(setting),
+            batch=setting.batch,
+            heads=setting.heads,
+            dtype=setting.dtype,
+            history=tuple(self.calls[:-1]) if keeps else (),
+        )
 
     def search(self, reason: str) -> None:
         """Look for a run that is further from the spec than rounding explains, after a proof stopped."""
@@ -605,7 +644,6 @@ class _Work:
             return
         call = self.setup.whole()
         tops = [100, 10, self.context - 1, self.context // 2, 100, 3, 257, 128, 127, 129, 0]
-        history: list[int] = []
         for top in tops:
             if not 0 <= top < self.context:
                 continue
@@ -619,9 +657,8 @@ class _Work:
                     continue
                 if wrong is not None:
                     told = f"a run is off from the spec (no proof: {reason})"
-                    self.counterexample = replace(wrong, diagnosis=told, history=tuple(history))
+                    self.counterexample = self._placed(replace(wrong, diagnosis=told), setting)
                     return
-            history.append(top)
 
     def _beside_exact(
         self, setting: Setting, row: Sequence[int], found: Sequence[NDArray[Any]], told: str
@@ -741,9 +778,8 @@ class _Work:
         self.counterexample = found_counterexample(
             self.setup, setting, region, spec, differences, program, run, largest
         )
-        if state.state_of(self.owner, self.setup.call) != self.fresh and self.counterexample:
-            called = (self.context - 1, 0, min(self.context - 1, 100))
-            self.counterexample = replace(self.counterexample, history=called)
+        if self.counterexample is not None:
+            self.counterexample = self._placed(self.counterexample, setting)
         if self.counterexample is None:
             raise _Stopped(
                 f"its formula is not the spec's ({differences[0].told}), but no call was found on "
@@ -757,7 +793,7 @@ class _Work:
         spec = self.setup.spec
         uncovered = _uncovered(covered, self.context)
         conditions = [o for r in covered for o in r.others]
-        whole = uncovered is None and not conditions
+        whole = uncovered is None and not conditions and not self.refused
         planes = (
             f"{spec.rotary_planes} of {spec.planes} planes turn"
             if spec.rotary_dim != (spec.head_dim)
@@ -766,18 +802,31 @@ class _Work:
         self.statement += [
             f"For all vectors: every coordinate is that of {_spec_words(spec)}, {planes}.",
             f"Positions: {_positions_words(covered, self.context)}.",
+            *(
+                [f"Later positions of the context are not served: {self.refused}."]
+                if self.refused
+                else []
+            ),
             *(f"Only where {c}." for c in dict.fromkeys(conditions)),
-            "Calls of these sizes, of contiguous arrays on the CPU without gradients: "
-            + "; ".join(self.covers)
-            + ".",
-            f"Calls of {self.tried} other sizes were run, and agree within rounding.",
-            f"Its frequencies are at most {self._off():.2g} of themselves from the exact ones.",
+            "Only for calls of these sizes and types: " + "; ".join(self.covers) + ".",
+            "Only for fresh contiguous arrays on the CPU that require no gradient, of finite numbers; "
+            + _modes(self.owner, self.setup.array)
+            + "; for the function and all it keeps as it was then.",
+            f"Other sizes are not proved: calls of {self.tried} of them were run, and agree within rounding.",
+            "Its frequencies are equal to the exact ones as formulas."
+            if self._off() == 0 and not any(a.tables for a in self.agreements)
+            else f"Its frequencies are at most {self._off():.2g} of themselves from the exact ones.",
         ]
         tables = [a.table_off for a in self.agreements if a.tables]
         if tables:
             rows = min(a.rows for a in self.agreements if a.rows is not None)
             self.statement.append(
                 f"Tables: each entry of {rows} rows is at most {max(tables):.2g} from the exact one."
+            )
+        factor = max((a.factor_off for a in self.agreements), default=0.0)
+        if factor > 2.0**-200:
+            self.statement.append(
+                f"Its factor is at most {factor:.2g} of itself from the exact one."
             )
         if self.off_computed:
             self.statement.append(
@@ -787,7 +836,8 @@ class _Work:
         self.statement += [
             f"The kernel accepted {len(self.claims)} claims: " + _ids(self.claims) + ".",
             "Assumed: operations of PyTorch or NumPy do what their meanings here say. Rounding in number "
-            "types, other sizes and gradients are no part of the statement.",
+            "types, other sizes and gradients are no part of the statement. Cosines, sines, exponentials "
+            "and powers of the recorded calls were compared with ball arithmetic.",
         ]
         return "proved" if whole else "proved in part"
 
@@ -802,6 +852,23 @@ class _Work:
             "table_off": max((a.table_off for a in self.agreements), default=0.0),
             "computed_off": self.off_computed,
         }
+
+
+def _modes(owner: Any, array: str) -> str:
+    """The modes in which calls were made, in words."""
+    if array != "torch":
+        return f"NumPy {np.__version__}"
+    import torch
+
+    told = [
+        f"PyTorch {torch.__version__}",
+        f"gradients {'on' if torch.is_grad_enabled() else 'off'}",
+        f"autocast {'on' if torch.is_autocast_enabled('cpu') else 'off'}",
+        f"default type {str(torch.get_default_dtype()).removeprefix('torch.')}",
+    ]
+    if _is_module(owner):
+        told.append(f"the module in {'training' if owner.training else 'evaluation'}")
+    return ", ".join(told)
 
 
 def _ids(claims: Sequence[Claim]) -> str:
@@ -919,13 +986,14 @@ def _flat(found: Any) -> list[NDArray[Any]]:
     arrays = list(found) if isinstance(found, tuple | list) else [found]
     result = []
     for one in arrays:
-        values = _as_numbers(one)
+        values = as_numbers(one)
         parts = (values.real, values.imag) if np.iscomplexobj(values) else (values,)
         result += [np.asarray(p, dtype=np.float64).ravel() for p in parts]
     return result
 
 
-def _as_numbers(thing: Any) -> NDArray[Any]:
+def as_numbers(thing: Any) -> NDArray[Any]:
+    """The numbers of a tensor or an array as a NumPy array, those of bfloat16 as float32."""
     if type(thing).__module__.split(".")[0] == "torch":
         import torch
 

@@ -18,7 +18,7 @@ from ropeproof.proofs_check.programs.formulas.forms import ZERO, Form, atom
 from ropeproof.proofs_check.programs.formulas.meaning import Bounds, Meaning
 from ropeproof.proofs_check.programs.guards import state
 from ropeproof.proofs_check.programs.judging.verdict import Proof, Verdict
-from ropeproof.proofs_check.programs.proving import prove_rotation, unlike
+from ropeproof.proofs_check.programs.proving import as_numbers, prove_rotation, unlike
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.rotary.exact import read_integer
@@ -88,7 +88,9 @@ def prove(function: Any, relation: Any, *, head_dim: int | None = None, **option
     statement = () if reasons else (
         f"For all vectors of {width} coordinates and positions from 0 to {context - 1}: "
         f"{_WORDS[type(relation)]}.",
-        f"Calls of 2 tokens of one head in {dtype}; rounding is no part of the statement.",
+        f"Only for calls of 2 tokens of one head in {dtype}, of fresh contiguous arrays of finite numbers "
+        "on the CPU that require no gradient, and for the function and all it keeps as it was then; "
+        "rounding is no part of the statement.",
         f"The kernel accepted {len(claims)} claims.",
     )  # fmt: skip
     return Proof(
@@ -184,25 +186,46 @@ def _formulas(
     shift: Form,
     claims: list[Claim],
 ) -> list[Form]:
-    outside = state.outside_sources(call)
-    if outside:
-        raise Unsupported(f"its result may depend on {', '.join(outside)}")
-    before = state.state_of(call)
+    reach = state.reach_of(call)
+    if reach.unknown:
+        raise Unsupported(f"what is not followed: {'; '.join(reach.unknown[:6])}")
     recorded = []
-    for seed in (1, 2):
+    for seed in range(1, 7):
         drawn = np.random.default_rng(seed)
-        given: Mapping[str, Any] = {
-            "x": write(drawn.integers(-64, 65, (1, 1, 2, width)) / 32.0, array, dtype),  # type: ignore[arg-type]
-            **{
-                n: write(drawn.choice(min(context, 50), 2, replace=False), array, None)  # type: ignore[arg-type]
-                for n in names
-            },
-        }
-        recorded.append(_traced(call, given, array))
-    first, second = recorded
-    told = unlike(first.program, second.program)
-    if told or state.state_of(call) != before:
-        raise Unsupported(told or "it keeps something between calls that changes with each")
+        x = drawn.integers(-64, 65, (1, 1, 2, width)) / 32.0
+        most = min(context, 50) if seed < 3 else context
+        places = {n: drawn.choice(most, 2, replace=False) for n in names}
+        if seed == 3:
+            places = {n: np.array([context - 1, 0]) for n in names}
+
+        def given(x: Any = x, places: Any = places) -> Mapping[str, Any]:
+            own: dict[str, Any] = {"x": write(x, array, dtype)}  # type: ignore[arg-type]
+            return own | {n: write(p, array, None) for n, p in places.items()}  # type: ignore[arg-type]
+
+        traced = _traced(call, given(), array, reach.tensors)
+        recorded.append(traced)
+        if traced.program.dependence:
+            raise Unsupported(traced.program.dependence[0])
+        plain = call(*given().values())
+        plain = list(plain) if isinstance(plain, tuple | list) else [plain]
+        for one, other in zip(plain, traced.results, strict=False):
+            if not np.array_equal(as_numbers(one), other, equal_nan=True):
+                raise Unsupported(
+                    "a plain run gives other numbers than the call while it is recorded"
+                )
+        if array == "torch" and seed == 1:
+            from ropeproof.proofs_check.programs.record.dataless import unseen_reads
+
+            told = unseen_reads(call, given(), traced)
+            if told:
+                raise Unsupported(told)
+    first = recorded[0]
+    for second in recorded[1:]:
+        told = unlike(first.program, second.program)
+        if told:
+            raise Unsupported(told)
+    if state.state_of(call) != reach.digest:
+        raise Unsupported("its calls change what it keeps, and later calls may depend on that")
     program = first.program
     if program.escapes or program.dependence:
         place = program.escapes[0].place if program.escapes else program.dependence[0]
@@ -228,12 +251,14 @@ def _formulas(
     return found
 
 
-def _traced(call: Callable[..., Any], given: Mapping[str, Any], array: str) -> Any:
+def _traced(
+    call: Callable[..., Any], given: Mapping[str, Any], array: str, known: Sequence[Any]
+) -> Any:
     try:
         if array == "torch":
             from ropeproof.proofs_check.programs.record.torch_trace import trace_torch
 
-            return trace_torch(call, given)
+            return trace_torch(call, given, known=known)
         from ropeproof.proofs_check.programs.record.numpy_trace import trace_numpy
 
         return trace_numpy(call, given)

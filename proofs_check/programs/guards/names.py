@@ -88,6 +88,7 @@ _ATTRIBUTES = """
     List Tuple Dict Literal NamedTuple cast TYPE_CHECKING warning warning_once warn info debug mps
     xpu backends
 """
+_NEVER = {"attrgetter", "cached_property", "__init__", "__class__", "__func__"}
 ATTRIBUTES = frozenset(_ATTRIBUTES.split()) - {
     "attrgetter",
     "cached_property",

@@ -23,7 +23,9 @@ class Counterexample:
     - `formula` and `expected`: what the code's formula gives there and what the spec says, as decimals of
       balls that lie apart; `observed`: what the function returned when it was run on it. Without a
       formula (`formula` is None) a run is further from the spec than rounding explains.
-    - `history`: the largest positions of the calls before this one, of a function that keeps something.
+    - `setting`: the sizes and types of the call, in words; `batch`, `heads` and `dtype` are those of it.
+    - `history`: the calls before this one, of a function that keeps something between calls, or may do so:
+      the positions of each, its batch, heads and type.
     - `diagnosis`: what differs, by the formulas.
     """
 
@@ -35,7 +37,11 @@ class Counterexample:
     expected: float
     observed: float
     diagnosis: str
-    history: tuple[int, ...] = ()
+    history: tuple[tuple[tuple[int, ...], int, int, str], ...] = ()
+    setting: str = ""
+    batch: int = 1
+    heads: int = 1
+    dtype: str = "float32"
 
     def __str__(self) -> str:
         batch, head, token = self.index
@@ -46,8 +52,11 @@ class Counterexample:
             told = f"x_{self.vector} = 1 gives coordinate {self.coordinate} = {self.formula:.9g}"
             told += f" (run: {self.observed:.9g})"
         seen = f"{told}, the spec says {self.expected:.9g}"
+        if self.setting:
+            seen += f"; in a call with {self.setting}"
         if self.history:
-            seen += f"; after calls with the largest positions {list(self.history)}"
+            largest = [max(one[0], default=0) for one in self.history]
+            seen += f"; after {len(largest)} calls, with the largest positions {largest[-12:]}"
         return f"{self.diagnosis}\n  {where}: {seen}"
 
 

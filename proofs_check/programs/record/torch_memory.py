@@ -46,6 +46,7 @@ class Memory:
         self.builder = builder
         self.storages: dict[int, _Storage] = {}
         self.observed: dict[int, NDArray[Any]] = {}
+        self.kernels: dict[str, str] = {}
         self.reads: list[tuple[str, Any]] = []
         self.before = None if known is None else [_addresses(one) for one in known]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
@@ -11,6 +12,7 @@ import numpy as np
 import torch
 from torch.utils._pytree import tree_leaves, tree_map
 
+from ropeproof.proofs_check.programs.guards.library import of_library
 from ropeproof.proofs_check.programs.record.tested import TESTED, beyond_rounding
 from ropeproof.proofs_check.programs.record.torch_memory import (
     Handles,
@@ -298,19 +300,22 @@ def _test(at: Operation, found: torch.Tensor) -> None:
         at.builder.dependence.append(f"{told}, {at.builder.place}")
 
 
-_GENUINE: dict[str, str] = {}
-
-
 def _replaced(at: Operation, func: Any) -> None:
     """Note an operation of which a kernel was put in the place of PyTorch's own."""
     name = func.name().split(".")[0]
-    if name not in _GENUINE:
+    if name not in at.memory.kernels:
         listed = torch._C._dispatch_dump(func.name()).splitlines()
-        python = [line for line in listed if "registered at /dev/null" in line]
-        python = [line for line in python if not line.startswith(("Meta", "Python", "debug"))]
-        _GENUINE[name] = python[0].split(":")[0] if python else ""
-    if _GENUINE[name] and at.depends(at.tensors):
-        told = f"{name} has another kernel than PyTorch's ({_GENUINE[name]})"
+        python = [(line, re.search(r"registered at (\S+\.py|/dev/null):", line)) for line in listed]
+        own = [
+            line.split(":")[0]
+            for line, place in python
+            if place
+            and not line.startswith(("Meta", "Python", "debug"))
+            and not of_library(place[1])
+        ]
+        at.memory.kernels[name] = own[0] if own else ""
+    if at.memory.kernels[name] and at.depends(at.tensors):
+        told = f"{name} has another kernel than PyTorch's ({at.memory.kernels[name]})"
         at.builder.dependence.append(f"{told}, {at.builder.place}")
 
 

@@ -121,8 +121,8 @@ def trace_torch(
     The tensors must be contiguous and share no memory; they are changed if the call changes them.
     `known` are the tensors and arrays that the function keeps: other memory that nothing recorded made is
     not known then. In modules of the files `watched`, integers that are read from tensors are followed
-    (`watching`). Raises `Unsupported` where a tensor cannot be followed or no tensors are returned; whatever `call`
-    raises.
+    (`watching`). Raises `Unsupported` where a tensor cannot be followed or no tensors are returned;
+    whatever `call` raises.
     """
     builder = Builder()
     recorder = Recorder(builder, known)

@@ -181,7 +181,8 @@ def gradient(
     """
     subject = trial.subject
     positions = grid(trial.context) if positions is None else positions
-    x = signs((*subject.sizes(2, 2), positions.shape[-1], trial.spec.head_dim), seed=5)
+    # As many heads as rows would let tables of rows be broadcast along heads without an error.
+    x = signs((*subject.sizes(2, 3), positions.shape[-1], trial.spec.head_dim), seed=5)
     toward = signs(x.shape, seed=6)
     native = subject.native(x, dtype).requires_grad_(True)
     # The vectors handed over are no leaf, as in a model.
