@@ -30,7 +30,16 @@ from ropeproof.proofs_check.programs.judging.calls import Setting, Setup
 from ropeproof.proofs_check.programs.judging.counterexample import found_counterexample
 from ropeproof.proofs_check.programs.judging.matching import Agreement, Difference, Layout, compare
 from ropeproof.proofs_check.programs.judging.verdict import Counterexample, Proof, Verdict
-from ropeproof.proofs_check.programs.record.graph import Node, Program
+from ropeproof.proofs_check.programs.judging.words import (
+    ids,
+    is_module,
+    modes,
+    positions_words,
+    spec_words,
+)
+from ropeproof.proofs_check.programs.record.alike import coarse_angle, sources, unlike
+from ropeproof.proofs_check.programs.record.graph import Program
+from ropeproof.proofs_check.programs.record.numbers import as_numbers, flat_numbers
 from ropeproof.proofs_check.programs.record.replay import replay
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.language.claim import Claim
@@ -42,7 +51,7 @@ from ropeproof.tools.conform.expected.budget import allowed
 from ropeproof.tools.conform.expected.exact import at_length, fast_tables, switches
 from ropeproof.tools.conform.subjects.module import adapted
 
-__all__ = ["as_numbers", "prove_rotation", "unlike"]
+__all__ = ["prove_rotation"]
 
 _PATHS = 6
 _TOKENS = 3
@@ -94,7 +103,7 @@ def prove_rotation(
     if context is not None:
         served = read_integer("context", context, least=2)
     owner = rotate
-    if form is None and _is_module(rotate):
+    if form is None and is_module(rotate):
         form = "pair"
         rotate = adapted(rotate, spec, 0 if layer is None and spec.rotary_start else layer)
     setup = Setup(rotate, spec, form or "rotate", axes, array, in_place, rows, contiguous)
@@ -127,13 +136,6 @@ def prove_rotation(
     )
 
 
-def _is_module(thing: object) -> bool:
-    return any(
-        base.__module__.startswith("torch.nn") and base.__name__ == "Module"
-        for base in type(thing).__mro__
-    )
-
-
 class _Wrong(_Stopped):
     """What was seen of the function is wrong whatever its formulas are; the message says what."""
 
@@ -158,6 +160,8 @@ class _Work:
     fresh: str = ""
     kept: tuple[Any, ...] = ()
     refused: str = ""
+    original: str = ""
+    grown: str = ""
     calls: list[tuple[tuple[int, ...], int, int, str]] = field(default_factory=list)
     _signatures: dict[Any, str] = field(default_factory=dict)
 
@@ -169,15 +173,23 @@ class _Work:
             raise _Stopped("arrays of another library than PyTorch and NumPy are not recorded")
         self._compiled()
         reach = state.reach_of(self.owner, self.setup.call)
-        self.fresh, self.kept = reach.digest, reach.tensors
+        self.original = self.fresh = reach.digest
+        self.kept = reach.tensors
         if reach.unknown:
             raise _Stopped(f"what is not followed: {'; '.join(reach.unknown[:6])}")
         call = self.setup.whole()
         settings = list(self._settings(call))
         self._served(call, settings[0])
+        self._first_calls()
         covered: list[Region] = []
         for setting in settings:
             regions = self._of_setting(call, setting)
+            if self.counterexample is not None and setting.rows and not self.setup.rows:
+                told = self.counterexample.diagnosis
+                self.counterexample = None
+                raise _Stopped(
+                    f"rows of positions, (batch, length), are taken and turned otherwise: {told}"
+                )
             if self.counterexample is not None:
                 return "refuted"
             self.covers.append(str(setting))
@@ -210,10 +222,12 @@ class _Work:
             Setting(first.batch, 1, 1, first.rows),
             Setting(1, first.heads, first.length + 4, first.rows),
         ]
+        if "b" in self.setup.axes and first == shared and not first.rows:
+            # Where the sizes differ, tables of rows cannot be broadcast along heads by chance.
+            more += [replace(first, rows=True), replace(first, length=1, rows=True)]
         for one in more:
             if self._possible(call, one) is not None:
                 yield self._typed(one, main)
-        self._unchanged()
         for dtype in self.types[1:]:
             one = self._typed(Setting(1, 1, 2, first.rows), dtype)
             if self._possible(call, one) is not None:
@@ -246,6 +260,20 @@ class _Work:
         taken = {spec.head_dim, spec.planes, spec.rotary_dim, spec.rotary_planes, 1, 0}
         batch, heads, length = [n for n in range(2, 20) if n not in taken][:3]
         return Setting(batch, heads, max(length, min(_TOKENS, length)), rows=self.setup.rows)
+
+    def _first_calls(self) -> None:
+        """Take what the function keeps after its first calls as what it keeps; the statement says so."""
+        reach = state.reach_of(self.owner, self.setup.call)
+        if reach.digest != self.fresh:
+            if reach.unknown:
+                raise _Stopped(f"what is not followed: {'; '.join(reach.unknown[:6])}")
+            self.fresh, self.kept = reach.digest, reach.tensors
+            row, batch, heads, dtype = self.calls[0]
+            self.grown = (
+                "Its first calls change what it keeps, and it is proved as it is after these, not for a "
+                f"fresh one: {len(self.calls)} calls, first in {dtype}, batch {batch}, {heads} heads, "
+                f"positions {list(row)[:8]}, the largest position {max(max(c[0]) for c in self.calls)}."
+            )
 
     def _unchanged(self) -> None:
         if state.state_of(self.owner, self.setup.call) != self.fresh:
@@ -290,7 +318,7 @@ class _Work:
     ) -> list[NDArray[Any]]:
         """What the function itself returns, as flat arrays of float64, parts of complex numbers apart."""
         found = call(*self._tensors(setting, positions, seed).values())
-        return _flat(found)
+        return flat_numbers(found)
 
     def _trace(
         self,
@@ -482,7 +510,7 @@ class _Work:
     def _types(self, program: Program) -> None:
         """Angles must be formed in types as fine as those that are allowed for them."""
         unit = UNITS[self.angles]
-        bad = _angle_nodes(program, unit)
+        bad = coarse_angle(program, unit)
         if bad is not None:
             told = f"an angle is formed in {bad.dtype}"
             raise _Stopped(f"{told}, coarser than {self.angles}, at {bad.place}")
@@ -514,7 +542,7 @@ class _Work:
             i
             for n in needed
             if program.nodes[n].depends
-            for i in _sources(program, n)
+            for i in sources(program, n)
             if not program.nodes[i].depends
         }
         for number in used:
@@ -628,7 +656,7 @@ class _Work:
     def _placed(self, found: Counterexample, setting: Setting) -> Counterexample:
         """A counterexample with the call that it is of, and the calls before it where they may matter."""
         reach = state.reach_of(self.owner, self.setup.call)
-        keeps = bool(reach.unknown) or reach.digest != self.fresh
+        keeps = bool(reach.unknown) or reach.digest != self.original
         return replace(
             found,
             setting=str(setting),
@@ -773,7 +801,7 @@ class _Work:
             for name, values in vectors.items():
                 tensors[name] = write(values, self.setup.array, setting.dtype)
             tensors["p"] = write(positions, self.setup.array, None)
-            return _flat(call(*tensors.values()))
+            return flat_numbers(call(*tensors.values()))
 
         self.counterexample = found_counterexample(
             self.setup, setting, region, spec, differences, program, run, largest
@@ -793,15 +821,16 @@ class _Work:
         spec = self.setup.spec
         uncovered = _uncovered(covered, self.context)
         conditions = [o for r in covered for o in r.others]
-        whole = uncovered is None and not conditions and not self.refused
+        whole = uncovered is None and not conditions and not self.refused and not self.grown
         planes = (
             f"{spec.rotary_planes} of {spec.planes} planes turn"
             if spec.rotary_dim != (spec.head_dim)
             else f"{spec.planes} planes turn"
         )
         self.statement += [
-            f"For all vectors: every coordinate is that of {_spec_words(spec)}, {planes}.",
-            f"Positions: {_positions_words(covered, self.context)}.",
+            f"For all vectors: every coordinate is that of {spec_words(spec)}, {planes}.",
+            f"Positions: {positions_words(covered, self.context)}.",
+            *([self.grown] if self.grown else []),
             *(
                 [f"Later positions of the context are not served: {self.refused}."]
                 if self.refused
@@ -810,7 +839,7 @@ class _Work:
             *(f"Only where {c}." for c in dict.fromkeys(conditions)),
             "Only for calls of these sizes and types: " + "; ".join(self.covers) + ".",
             "Only for fresh contiguous arrays on the CPU that require no gradient, of finite numbers; "
-            + _modes(self.owner, self.setup.array)
+            + modes(self.owner, self.setup.array)
             + "; for the function and all it keeps as it was then.",
             f"Other sizes are not proved: calls of {self.tried} of them were run, and agree within rounding.",
             "Its frequencies are equal to the exact ones as formulas."
@@ -834,7 +863,7 @@ class _Work:
                 "themselves from their formulas."
             )
         self.statement += [
-            f"The kernel accepted {len(self.claims)} claims: " + _ids(self.claims) + ".",
+            f"The kernel accepted {len(self.claims)} claims: " + ids(self.claims) + ".",
             "Assumed: operations of PyTorch or NumPy do what their meanings here say. Rounding in number "
             "types, other sizes and gradients are no part of the statement. Cosines, sines, exponentials "
             "and powers of the recorded calls were compared with ball arithmetic.",
@@ -852,50 +881,6 @@ class _Work:
             "table_off": max((a.table_off for a in self.agreements), default=0.0),
             "computed_off": self.off_computed,
         }
-
-
-def _modes(owner: Any, array: str) -> str:
-    """The modes in which calls were made, in words."""
-    if array != "torch":
-        return f"NumPy {np.__version__}"
-    import torch
-
-    told = [
-        f"PyTorch {torch.__version__}",
-        f"gradients {'on' if torch.is_grad_enabled() else 'off'}",
-        f"autocast {'on' if torch.is_autocast_enabled('cpu') else 'off'}",
-        f"default type {str(torch.get_default_dtype()).removeprefix('torch.')}",
-    ]
-    if _is_module(owner):
-        told.append(f"the module in {'training' if owner.training else 'evaluation'}")
-    return ", ".join(told)
-
-
-def _ids(claims: Sequence[Claim]) -> str:
-    return ", ".join(c.id for c in claims) or "none"
-
-
-def _spec_words(spec: RopeSpec) -> str:
-    scaling = "" if spec.scaling is None else f" with {type(spec.scaling).__name__} scaling"
-    base = float(spec.base)
-    told = f"base {base:g}, layout {spec.layout}, heads of {spec.head_dim}"
-    return f"the rotation with {told}{scaling}"
-
-
-def _positions_words(regions: Sequence[Region], context: int) -> str:
-    told = []
-    merged: list[list[int]] = []
-    for one in sorted(regions, key=lambda r: r.low):
-        if merged and one.low <= merged[-1][1] + 1:
-            merged[-1][1] = max(merged[-1][1], one.high)
-        else:
-            merged.append([one.low, one.high])
-    for low, high in merged:
-        if low == 0:
-            told.append(f"all from 0 to {high}")
-        else:
-            told.append(f"sequences whose largest is from {low} to {high}")
-    return ", ".join(told) + f", of the context of {context}"
 
 
 def _both(one: list[Region], two: list[Region]) -> list[Region]:
@@ -916,90 +901,6 @@ def _uncovered(regions: Sequence[Region], context: int) -> tuple[int, int] | Non
             return at, one.low - 1
         at = max(at, one.high + 1)
     return None if at >= context else (at, context - 1)
-
-
-def unlike(one: Program, other: Program) -> str:
-    """Where two programs differ, in words; empty if they are the same."""
-    if len(one.nodes) != len(other.nodes) or one.outputs != other.outputs:
-        return "it does other operations with other numbers, without reading them as far as is seen"
-    if [e.node for e in one.escapes] != [e.node for e in other.escapes]:
-        return "it reads other things with other numbers"
-    for a, b in zip(one.nodes, other.nodes, strict=True):
-        same = (a.op, a.inputs, a.shape, a.dtype, a.name, a.step, a.size) == (
-            b.op, b.inputs, b.shape, b.dtype, b.name, b.step, b.size,
-        )  # fmt: skip
-        if not same or not all(
-            _equal(x, y)
-            for x, y in ((a.values, b.values), (a.handles, b.handles), (a.offset, b.offset))
-        ):
-            told = "numbers come into it that depend on the arguments in a way that is not recorded"
-            return f"{told}, at {a.place}"
-    return ""
-
-
-def _equal(one: Any, other: Any) -> bool:
-    if one is None or other is None:
-        return one is other
-    return bool(
-        one.shape == other.shape and np.array_equal(one, other, equal_nan=one.dtype.kind == "f")
-    )
-
-
-def _sources(program: Program, number: int) -> Iterator[int]:
-    """The nodes that a node's inputs are, behind movements of data."""
-    waiting = list(program.nodes[number].inputs)
-    while waiting:
-        one = waiting.pop()
-        if program.nodes[one].op == "gather":
-            waiting += program.nodes[one].inputs
-        else:
-            yield one
-
-
-def _angle_nodes(program: Program, unit: float) -> Node | None:
-    """A node on the way to a cosine or sine of the positions whose type is coarser than `unit`."""
-    places = program.inputs.get("p")
-    reached: set[int] = set()
-    for number, node in enumerate(program.nodes):
-        if number == places or any(i in reached for i in node.inputs):
-            reached.add(number)
-    seen: set[int] = set()
-    waiting = [
-        i
-        for n in program.needed()
-        if program.nodes[n].op in ("cos", "sin", "tan") and n in reached
-        for i in (n, *program.nodes[n].inputs)
-    ]
-    while waiting:
-        one = waiting.pop()
-        if one in seen or one not in reached:
-            continue
-        seen.add(one)
-        node = program.nodes[one]
-        if node.op != "gather" and UNITS.get(node.dtype, 0.0) > unit:
-            return node
-        waiting += node.inputs
-    return None
-
-
-def _flat(found: Any) -> list[NDArray[Any]]:
-    arrays = list(found) if isinstance(found, tuple | list) else [found]
-    result = []
-    for one in arrays:
-        values = as_numbers(one)
-        parts = (values.real, values.imag) if np.iscomplexobj(values) else (values,)
-        result += [np.asarray(p, dtype=np.float64).ravel() for p in parts]
-    return result
-
-
-def as_numbers(thing: Any) -> NDArray[Any]:
-    """The numbers of a tensor or an array as a NumPy array, those of bfloat16 as float32."""
-    if type(thing).__module__.split(".")[0] == "torch":
-        import torch
-
-        kept = thing.detach().resolve_conj().resolve_neg()
-        return np.asarray((kept.float() if kept.dtype is torch.bfloat16 else kept).numpy())
-    return np.asarray(thing)
 
 
 def _arb(number: float) -> Any:

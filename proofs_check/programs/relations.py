@@ -18,7 +18,10 @@ from ropeproof.proofs_check.programs.formulas.forms import ZERO, Form, atom
 from ropeproof.proofs_check.programs.formulas.meaning import Bounds, Meaning
 from ropeproof.proofs_check.programs.guards import state
 from ropeproof.proofs_check.programs.judging.verdict import Proof, Verdict
-from ropeproof.proofs_check.programs.proving import as_numbers, prove_rotation, unlike
+from ropeproof.proofs_check.programs.proving import prove_rotation
+from ropeproof.proofs_check.programs.record.alike import unlike
+from ropeproof.proofs_check.programs.record.graph import Program
+from ropeproof.proofs_check.programs.record.numbers import as_numbers
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.rotary.exact import read_integer
@@ -186,6 +189,35 @@ def _formulas(
     shift: Form,
     claims: list[Claim],
 ) -> list[Form]:
+    program = _recorded(call, names, width, array, dtype, context)
+    if program.escapes or program.dependence:
+        place = program.escapes[0].place if program.escapes else program.dependence[0]
+        raise Unsupported(f"Python reads values of the arguments, {place}")
+    if program.written:
+        raise Unsupported(f"it changes its argument {', '.join(program.written)}")
+    if len(program.outputs) != 1:
+        raise Unsupported("it does not return one array of real numbers")
+    if program.nodes[program.outputs[0]].count != 2 * width:
+        raise Unsupported("its result has not the size of the vectors")
+    meaning = Meaning(program, Bounds(0, context - 1), shift=shift)
+    found = list(meaning.output(program.outputs[0]))
+    ways: set[Any] = set()
+    for element in range(len(found)):
+        own = kernel_claims.computation_of(meaning, program.outputs[0], element)
+        if own.signature in ways or (not own.lines and own.result[0] != "number"):
+            continue
+        ways.add(own.signature)
+        claim, said = kernel_claims.proved_claim(own, f"program.way-{len(claims) + 1}")
+        if said:
+            raise Unsupported(f"the kernel does not accept the formula of a coordinate: {said}")
+        claims.append(claim)
+    return found
+
+
+def _recorded(
+    call: Callable[..., Any], names: Sequence[str], width: int, array: str, dtype: str, context: int
+) -> Program:
+    """The program of a call, if calls with other numbers are the same program and plain runs agree."""
     reach = state.reach_of(call)
     if reach.unknown:
         raise Unsupported(f"what is not followed: {'; '.join(reach.unknown[:6])}")
@@ -226,29 +258,8 @@ def _formulas(
             raise Unsupported(told)
     if state.state_of(call) != reach.digest:
         raise Unsupported("its calls change what it keeps, and later calls may depend on that")
-    program = first.program
-    if program.escapes or program.dependence:
-        place = program.escapes[0].place if program.escapes else program.dependence[0]
-        raise Unsupported(f"Python reads values of the arguments, {place}")
-    if program.written:
-        raise Unsupported(f"it changes its argument {', '.join(program.written)}")
-    if len(program.outputs) != 1:
-        raise Unsupported("it does not return one array of real numbers")
-    if program.nodes[program.outputs[0]].count != 2 * width:
-        raise Unsupported("its result has not the size of the vectors")
-    meaning = Meaning(program, Bounds(0, context - 1), shift=shift)
-    found = list(meaning.output(program.outputs[0]))
-    ways: set[Any] = set()
-    for element in range(len(found)):
-        own = kernel_claims.computation_of(meaning, program.outputs[0], element)
-        if own.signature in ways or (not own.lines and own.result[0] != "number"):
-            continue
-        ways.add(own.signature)
-        claim, said = kernel_claims.proved_claim(own, f"program.way-{len(claims) + 1}")
-        if said:
-            raise Unsupported(f"the kernel does not accept the formula of a coordinate: {said}")
-        claims.append(claim)
-    return found
+    program: Program = first.program
+    return program
 
 
 def _traced(

@@ -61,6 +61,7 @@ _ATTRIBUTES = """
     less less_equal greater greater_equal isclose allclose array_equal sigmoid softmax relu silu
     gelu norm linalg matmul mm bmm mv dot vdot inner outer ger einsum tensordot kron baddbmm addmm
     addmv addr multi_dot polar complex conj conj_physical angle resolve is_tensor is_complex
+    erf erfc sinc frac relu6 leaky_relu logsumexp std var median topk
     isfinite isnan isinf nan_to_num hypot radians deg2rad rad2deg degrees triu tril tri tensor
     as_tensor asarray array asanyarray ascontiguousarray from_numpy arange linspace logspace zeros
     ones full empty eye meshgrid indices zeros_like ones_like full_like empty_like new_zeros
