@@ -1,5 +1,6 @@
-"""A user's own code as a program of exact operations: traced, given a meaning, and proved.
+"""A user's own code as a program of exact operations: recorded, given a meaning, and proved.
 
-`graph` has the nodes of a program, `building` makes them, `torch_trace` and `torch_operations` record a
-function of PyTorch tensors, and `replay` evaluates a program on numbers.
+`record` has the nodes of a program and the recorders of PyTorch and NumPy, `formulas` its exact meaning,
+`guards` what must be known of the code that ran, `judging` the comparison with a rotation, `rounding` what
+number types add. `proving` and `relations` put them together.
 """

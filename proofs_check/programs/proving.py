@@ -276,7 +276,8 @@ class _Work:
             )
 
     def _unchanged(self) -> None:
-        if state.state_of(self.owner, self.setup.call) != self.fresh:
+        reach = state.reach_of(self.owner, self.setup.call)
+        if reach.digest != self.fresh or reach.unknown:
             raise _Stopped("its calls change what it keeps, and later calls may depend on that")
 
     def _typed(self, setting: Setting, dtype: str) -> Setting:
@@ -330,7 +331,7 @@ class _Work:
     ) -> Any:
         tensors = self._tensors(setting, positions, seed)
         if self.setup.array == "torch":
-            from ropeproof.proofs_check.programs.record.torch_trace import trace_torch
+            from ropeproof.proofs_check.programs.record.of_torch.torch_trace import trace_torch
 
             return trace_torch(call, tensors, watched=watched, known=self.kept)
         if self.setup.array == "numpy":
@@ -461,7 +462,7 @@ class _Work:
         self, call: Callable[..., Any], setting: Setting, positions: Sequence[int], traced: Any
     ) -> None:
         """Stop if the call looks at numbers in another way than the record shows."""
-        from ropeproof.proofs_check.programs.record.dataless import unseen_reads
+        from ropeproof.proofs_check.programs.record.of_torch.dataless import unseen_reads
 
         told = unseen_reads(call, self._tensors(setting, positions, 2), traced)
         if told:

@@ -246,7 +246,7 @@ def _recorded(
                     "a plain run gives other numbers than the call while it is recorded"
                 )
         if array == "torch" and seed == 1:
-            from ropeproof.proofs_check.programs.record.dataless import unseen_reads
+            from ropeproof.proofs_check.programs.record.of_torch.dataless import unseen_reads
 
             told = unseen_reads(call, given(), traced)
             if told:
@@ -267,7 +267,7 @@ def _traced(
 ) -> Any:
     try:
         if array == "torch":
-            from ropeproof.proofs_check.programs.record.torch_trace import trace_torch
+            from ropeproof.proofs_check.programs.record.of_torch.torch_trace import trace_torch
 
             return trace_torch(call, given, known=known)
         from ropeproof.proofs_check.programs.record.numpy_trace import trace_numpy

@@ -70,7 +70,7 @@ _ATTRIBUTES = """
     is_grad_enabled is_autocast_enabled get_default_dtype get_autocast_dtype get_autocast_gpu_dtype
     amp training nn functional Module ModuleList ModuleDict Parameter Buffer Linear Embedding
     register_buffer register_parameter forward parameters buffers modules children named_parameters
-    named_buffers eval train Tensor FloatTensor LongTensor BoolTensor IntTensor ndarray newaxis
+    named_buffers eval train Tensor FloatTensor LongTensor BoolTensor IntTensor newaxis
     float16 float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 complex32 complex64
     complex128 cfloat cdouble cdouble bool_ float_ int_ intp floating integer number inexact generic
     integer complexfloating strided contiguous_format preserve_format channels_last Size
@@ -81,7 +81,7 @@ _ATTRIBUTES = """
     __contains__ __class__ __add__ __radd__ __sub__ __rsub__ __mul__ __rmul__ __matmul__ __truediv__
     __neg__ __pow__ __post_init__ __enter__ __exit__ __qualname__ __func__ append extend insert pop
     popitem keys values items get setdefault update add discard remove clear count sort reverse
-    union difference intersection issubset startswith endswith join format lower upper strip split
+    union difference intersection issubset startswith endswith join lower upper strip split
     rsplit replace isdigit title mul_ lstrip rstrip is_integer bit_length as_integer_ratio numerator
     denominator conjugate base argsort sort suppress diff itemgetter attrgetter partial
     cached_property wraps chain product islice zip_longest starmap nullcontext dataclass field
@@ -184,8 +184,18 @@ def uses(
                     yield from _chain(value, listed, at, reached, user_module)
             elif one.opname in _ATTRIBUTE:
                 told = _attribute(name, own)
+                if one.opname in ("STORE_ATTR", "DELETE_ATTR") and not _of_self(code, listed, at):
+                    yield f"{name} set on something else than self"
                 if told and not (name == "__init__" and code.co_name == "__init__"):
                     yield told
+
+
+def _of_self(code: types.CodeType, listed: list[dis.Instruction], at: int) -> bool:
+    """Whether an attribute is set on the first argument of a method."""
+    before = listed[at - 1]
+    first = code.co_varnames[:1]
+    loaded = before.opname.startswith("LOAD_FAST") and before.argval in (*first, first)
+    return bool(loaded and code.co_argcount and first == ("self",))
 
 
 def _is_users(name: str, user_module: Callable[[Any], bool]) -> bool:
@@ -228,7 +238,7 @@ def _global(
     if name not in BUILTINS:
         yield name
     if name in ("getattr", "hasattr"):
-        told = _named_attribute(listed, at)
+        told = _named_attribute(listed, at) if "NULL" in listed[at].argrepr else None
         if told is None:
             yield f"{name} with a name that is computed"
         elif _attribute(told, own):
@@ -240,10 +250,13 @@ def _global(
 
 def _named_attribute(listed: list[dis.Instruction], at: int) -> str | None:
     """The name that is written out as the second argument of `getattr`; None if there is none."""
+    count = 0
     for one in listed[at + 1 : at + 8]:
         if one.opname == "LOAD_CONST":
-            return one.argval if isinstance(one.argval, str) else None
-        if not one.opname.startswith(("LOAD_FAST", "LOAD_DEREF", "LOAD_GLOBAL", "LOAD_ATTR")):
+            return one.argval if count == 1 and isinstance(one.argval, str) else None
+        if one.opname in ("LOAD_FAST", "LOAD_FAST_BORROW", "LOAD_DEREF", "LOAD_GLOBAL"):
+            count += 1
+        elif one.opname != "LOAD_ATTR":
             return None
     return None
 
@@ -266,8 +279,7 @@ def _chain(
             yield f"the module {value.__name__}"
             return
         if one.opname not in ("LOAD_ATTR", "LOAD_METHOD"):
-            if not isinstance(value, types.ModuleType) or users:
-                yield f"the module {path} itself"
+            yield f"the module {path} itself"
             return
         name = str(one.argval)
         if not hasattr(value, name):

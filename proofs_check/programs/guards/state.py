@@ -272,6 +272,10 @@ class _Walk:
         if _library_class(thing):
             if _root(thing) not in _LIBRARIES:
                 self.told_unknown(f"the class {thing.__module__}.{thing.__qualname__} ({path})")
+            elif thing is np.ndarray:
+                self.told_unknown(
+                    f"numpy.ndarray, whose arrays may be of unwritten memory ({path})"
+                )
             elif thing.__module__ == "builtins" and thing.__name__ not in BUILTINS | {"object"}:
                 self.told_unknown(f"the class {thing.__name__} ({path})")
             return
@@ -317,6 +321,8 @@ class _Walk:
         known = name in ATTRIBUTES or (name in BUILTINS and getattr(builtins, name, None) is thing)
         if not known and not name.startswith("__"):
             self.told_unknown(f"the built-in function {name} ({path})")
+        if name in ("empty", "empty_like") and ".numpy." not in path:
+            self.told_unknown(f"numpy.{name} under another name ({path})")
         if name in ("getattr", "hasattr"):
             self.told_unknown(f"{name} under another name ({path})")
         if isinstance(thing, np.ufunc) and getattr(np, name, None) is not thing:

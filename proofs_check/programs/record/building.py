@@ -41,7 +41,8 @@ class Builder:
 
     def add(self, op: str, inputs: tuple[int, ...], shape: Any, dtype: str, **more: Any) -> int:
         """Append a node."""
-        depends = op in ("input", "unknown") or any(self.nodes[i].depends for i in inputs)
+        # What memory held before is like an argument: it may be what another call left there.
+        depends = op in ("input", "unknown", "empty") or any(self.nodes[i].depends for i in inputs)
         shape = tuple(int(n) for n in shape)
         place = None if op == "input" else self.place
         self.nodes.append(Node(op, inputs, shape, dtype, place, depends=depends, **more))

@@ -11,7 +11,7 @@ import torch
 from ropeproof.numerics.core.formats import UNITS
 from ropeproof.proofs_check.programs.judging.calls import Setting, Setup
 from ropeproof.proofs_check.programs.record.numpy_trace import trace_numpy
-from ropeproof.proofs_check.programs.record.torch_trace import trace_torch
+from ropeproof.proofs_check.programs.record.of_torch.torch_trace import trace_torch
 from ropeproof.proofs_check.programs.record.traced import Traced
 from ropeproof.proofs_check.programs.rounding.bound import rounding_bound
 from ropeproof.proofs_check.programs.rounding.reading import Reading, read_layouts, read_outputs

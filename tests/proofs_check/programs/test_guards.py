@@ -17,9 +17,9 @@ import torch
 from ropeproof.proofs_check.programs.formulas.meaning import Bounds, Meaning, NoMeaning
 from ropeproof.proofs_check.programs.guards.raised import exceptions_in
 from ropeproof.proofs_check.programs.guards.state import outside_sources, state_of
-from ropeproof.proofs_check.programs.record.dataless import unseen_reads
+from ropeproof.proofs_check.programs.record.of_torch.dataless import unseen_reads
+from ropeproof.proofs_check.programs.record.of_torch.torch_trace import trace_torch
 from ropeproof.proofs_check.programs.record.tested import beyond_rounding
-from ropeproof.proofs_check.programs.record.torch_trace import trace_torch
 
 X, P = torch.ones(1, 1, 3, 4), torch.tensor([5, 2, 9])
 

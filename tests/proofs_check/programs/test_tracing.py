@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import torch
 
+from ropeproof.proofs_check.programs.record.of_torch.torch_trace import trace_torch
 from ropeproof.proofs_check.programs.record.replay import replay
-from ropeproof.proofs_check.programs.record.torch_trace import trace_torch
 from ropeproof.tools.conform.references.mutants import parts
 from ropeproof.tools.conform.references.right import RIGHT
 from ropeproof.tools.conform.references.right_kinds import RIGHT_KINDS

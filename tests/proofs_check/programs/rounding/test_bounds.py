@@ -8,7 +8,7 @@ import torch
 
 from ropeproof.numerics.rounding.possible import Rules, Ulps
 from ropeproof.proofs_check.programs.judging.calls import Setup
-from ropeproof.proofs_check.programs.record.torch_trace import trace_torch
+from ropeproof.proofs_check.programs.record.of_torch.torch_trace import trace_torch
 from ropeproof.proofs_check.programs.rounding import bound as bounding
 from ropeproof.proofs_check.programs.rounding.attack import attack, measured
 from ropeproof.proofs_check.programs.rounding.evaluation import Evaluation, Settings

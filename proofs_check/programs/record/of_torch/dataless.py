@@ -15,7 +15,7 @@ from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from ropeproof.proofs_check.programs.guards.raised import exceptions_in
-from ropeproof.proofs_check.programs.record.torch_operations import READS
+from ropeproof.proofs_check.programs.record.of_torch.torch_operations import READS
 from ropeproof.proofs_check.programs.record.traced import Traced
 
 __all__ = ["unseen_reads"]

@@ -22,15 +22,15 @@ from torch.utils._pytree import tree_leaves
 from ropeproof.proofs_check.programs.guards.library import of_library
 from ropeproof.proofs_check.programs.guards.names import ATTRIBUTES
 from ropeproof.proofs_check.programs.guards.raised import exceptions_in
-from ropeproof.proofs_check.programs.record import torch_operations
 from ropeproof.proofs_check.programs.record.building import Builder
-from ropeproof.proofs_check.programs.record.places import place_now
-from ropeproof.proofs_check.programs.record.torch_memory import (
+from ropeproof.proofs_check.programs.record.of_torch import torch_operations
+from ropeproof.proofs_check.programs.record.of_torch.torch_memory import (
     Handles,
     Memory,
     exact_array,
     name_of_type,
 )
+from ropeproof.proofs_check.programs.record.places import place_now
 from ropeproof.proofs_check.programs.record.traced import Traced
 from ropeproof.proofs_check.programs.record.watching import watching
 from ropeproof.theory.errors import Unsupported

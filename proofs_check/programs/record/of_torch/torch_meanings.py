@@ -3,338 +3,25 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
 from typing import Any
 
 import numpy as np
 import torch
-from torch.utils._pytree import tree_leaves, tree_map
+from torch.utils._pytree import tree_map
 
-from ropeproof.proofs_check.programs.guards.library import of_library
-from ropeproof.proofs_check.programs.record.tested import TESTED, beyond_rounding
-from ropeproof.proofs_check.programs.record.torch_memory import (
+from ropeproof.proofs_check.programs.record.of_torch.torch_memory import (
     Handles,
-    Memory,
     Parts,
-    exact_array,
     name_of_type,
+)
+from ropeproof.proofs_check.programs.record.of_torch.torch_operation import (
+    Operation,
+    parts_of_number,
 )
 from ropeproof.theory.errors import Unsupported
 
-__all__ = ["READS", "carry_out"]
-
-_OBSERVE_AT_MOST = 1 << 20
-_HALF = (torch.float16, torch.bfloat16)
-
-
-class Operation:
-    """One operation that is being carried out: its arguments and what they are made of."""
-
-    def __init__(self, memory: Memory, func: Any, args: tuple[Any, ...], kwargs: Any) -> None:
-        self.memory, self.builder, self.func = memory, memory.builder, func
-        self.args, self.kwargs = args, kwargs
-        self.name = func._overloadpacket.__name__
-        names = [a.name for a in func._schema.arguments]
-        defaults = {
-            a.name: a.default_value for a in func._schema.arguments if a.has_default_value()
-        }
-        self.given: dict[str, Any] = defaults | dict(zip(names, args, strict=False)) | kwargs
-        self.tensors = [t for t in tree_leaves((args, kwargs)) if isinstance(t, torch.Tensor)]
-        written = {
-            a.name
-            for a in func._schema.arguments
-            if a.alias_info is not None and a.alias_info.is_write
-        }
-        self.targets = [
-            t
-            for name in names
-            if name in written
-            for t in tree_leaves(self.given.get(name))
-            if isinstance(t, torch.Tensor)
-        ]
-        self.read: dict[int, Parts] = {}
-        self.numbers: dict[int, torch.Tensor] = {}
-        self.out: torch.Tensor | None = None
-
-    def look(self) -> None:
-        """Read what the operation's arguments are made of, before it is carried out."""
-        for t in self.tensors:
-            if id(t) not in self.read:
-                self.read[id(t)] = self.memory.read(t)
-                whole = not t.is_floating_point() and not t.is_complex()
-                self.numbers[id(t)] = t.clone() if self.targets and whole else t
-
-    def parts(self, tensor: torch.Tensor) -> Parts:
-        return self.read[id(tensor)]
-
-    def depends(self, thing: Any) -> bool:
-        return any(
-            self.builder.depends(part)
-            for t in tree_leaves(thing)
-            if isinstance(t, torch.Tensor)
-            for part in self.parts(t)
-        )
-
-    @property
-    def dtype(self) -> torch.dtype:
-        """The type of the result, or of the target where one is written."""
-        if self.out is None:
-            raise Unsupported(f"{self.name} without a result")
-        return self.out.dtype
-
-    def computed_in(self) -> torch.dtype:
-        """The type in which an elementwise operation computes."""
-        if not self.targets:
-            return self.dtype
-        own = [self.given[n] for n in ("self", "other", "exponent") if n in self.given]
-        own = [v for v in own if isinstance(v, torch.Tensor | int | float | complex)]
-        if len(own) == 2:
-            return torch.result_type(own[0], own[1])
-        return self.dtype
-
-    def operand(self, value: Any, dtype: torch.dtype) -> tuple[int, ...]:
-        """The nodes of an operand's parts in a number type: two if the type is complex, one if not."""
-        name = name_of_type(dtype)
-        if isinstance(value, torch.Tensor):
-            nodes = tuple(
-                self.builder.cast(self.builder.gather(part), name) for part in self.parts(value)
-            )
-        else:
-            nodes = tuple(self.number(v, dtype) for v in _parts_of_number(value))
-        if dtype.is_complex and len(nodes) == 1:
-            nodes = (*nodes, self.number(0, dtype))
-        if not dtype.is_complex and len(nodes) == 2:
-            nodes = nodes[:1]
-        return nodes
-
-    def number(self, value: Any, dtype: torch.dtype) -> int:
-        """The node of a number of the code, which is rounded to the type that the operation computes in."""
-        if isinstance(value, bool):
-            own = "bool"
-        elif isinstance(value, int):
-            own = "int64"
-        else:
-            own = "float64"
-        node = self.builder.constant(np.array(value), own)
-        wide = torch.float32 if dtype in _HALF else dtype  # as PyTorch does for short types
-        return self.builder.cast(node, name_of_type(wide))
-
-    def constant_parts(self, tensor: torch.Tensor) -> Parts:
-        """The numbers of a tensor as constants."""
-        kept = tensor.detach().resolve_conj()
-        parts = (kept.real, kept.imag) if kept.is_complex() else (kept,)
-        name = name_of_type(tensor.dtype)
-        return tuple(
-            self.builder.handles(self.builder.constant(exact_array(p), name)) for p in parts
-        )
-
-    def unknown_parts(self, tensor: torch.Tensor, told: str) -> Parts:
-        """The elements of a result that has no meaning."""
-        inputs = tuple(
-            dict.fromkeys(
-                self.builder.gather(p) for parts in self.read.values() for p in parts if p.size
-            )
-        )
-        name = name_of_type(tensor.dtype)
-        return tuple(
-            self.builder.handles(
-                self.builder.add("unknown", inputs, tuple(tensor.shape), name, name=told)
-            )
-            for _ in range(2 if tensor.dtype.is_complex else 1)
-        )
-
-
-def _parts_of_number(value: Any) -> tuple[Any, ...]:
-    return (value.real, value.imag) if isinstance(value, complex) else (value,)
-
-
-def carry_out(  # noqa: PLR0915
-    memory: Memory,
-    again: AbstractContextManager[Any],
-    func: Any,
-    args: tuple[Any, ...],
-    kwargs: Any,
-) -> Any:
-    """Carry out an operation and record it; gives what the operation gives.
-
-    In the context `again` operations are recorded as well: those that this one is made of.
-    """
-    at = Operation(memory, func, args, kwargs)
-    for tensor in at.tensors:
-        memory.see(tensor, fresh=at.name in ("lift_fresh", "lift_fresh_copy", "lift"))
-    returns = func._schema.returns
-    viewed = bool(returns) and all(
-        r.alias_info is not None and not r.alias_info.is_write for r in returns
-    )
-    if viewed and not at.targets:
-        result = func(*args, **kwargs)
-        if all(memory.known(t) for t in tree_leaves(result) if isinstance(t, torch.Tensor)):
-            return result
-    at.look()
-    name = at.name.rstrip("_") if not at.name.startswith("__") else at.name
-    _replaced(at, func)
-    if name in READS:
-        result = func(*args, **kwargs)
-        memory.reads.append((at.name, result))
-        return _escape(at, result)
-    seeded = torch.Tag.nondeterministic_seeded in func.tags
-    meaning = None if seeded else _MEANINGS.get(name)
-    if meaning is None and not seeded and at.depends(at.tensors):
-        decomposed = _decomposition(func)
-        if decomposed is not None:
-            with again:
-                return decomposed(*args, **kwargs)
-    shaped = torch.Tag.dynamic_output_shape in func.tags and (
-        meaning is None or any(t.dtype in (torch.bool, torch.uint8) for t in at.tensors[1:])
-    )
-    if shaped and at.depends(at.tensors):
-        told = f"aten.{at.name} gives a result whose shape depends on the arguments"
-        at.builder.dependence.append(f"{told}, {at.builder.place}")
-    result = func(*args, **kwargs)
-    outs = [t for t in tree_leaves(result) if isinstance(t, torch.Tensor)]
-    if not outs and not at.targets and returns:
-        memory.reads.append((at.name, result))
-        return _escape(at, result)
-    targets = at.targets or outs
-    if not targets:
-        if at.depends(at.tensors):
-            told = f"aten.{at.name} does something with values that depend on the arguments"
-            at.builder.dependence.append(f"{told}, {at.builder.place}")
-        return result
-    told = f"aten.{at.name}"
-    if all(memory.known(t) for t in outs) and not at.targets:
-        return result  # the very memory of an argument
-    at.out = targets[0]
-    if not at.depends(at.tensors) and (meaning is None or meaning in (_indexed, _scattered)):
-        drawn = seeded or at.name in ("empty", "empty_strided", "empty_like", "new_empty")
-        for t in targets:
-            if at.name.startswith(("empty", "new_empty")):
-                memory.write(t, _empty(at, t))
-            else:
-                memory.write(t, at.unknown_parts(t, told) if drawn else at.constant_parts(t))
-        return result
-    try:
-        if meaning is None:
-            raise Unsupported(told + (": random numbers" if seeded else ""))
-        parts = meaning(at)
-    except Unsupported as error:
-        for t in targets:
-            memory.write(t, at.unknown_parts(t, str(error)))
-        return result
-    _test(at, targets[0])
-    each = parts if isinstance(parts, list) else [parts]
-    for t, own in zip(targets, each, strict=False):
-        shaped = tuple(np.broadcast_to(p, tuple(t.shape)) for p in own)
-        shaped = _in_type(at, shaped, t.dtype)
-        memory.write(t, shaped)
-        _observe(at, t, shaped)
-    for t in targets[len(each) :]:
-        memory.write(t, at.unknown_parts(t, f"{told}, result {len(each) + 1}"))
-    return result
-
-
-def _in_type(at: Operation, parts: Parts, dtype: torch.dtype) -> Parts:
-    """Elements in the type of the tensor that they are written to."""
-    name = name_of_type(dtype)
-    found = []
-    for part in parts:
-        right = not part.size or at.builder.types(part) == {name}
-        whole = 0 if right else at.builder.cast(at.builder.gather(part), name)
-        found.append(part if right else at.builder.handles(whole))
-    return tuple(found)
-
-
-def _observe(at: Operation, tensor: torch.Tensor, parts: Parts) -> None:
-    """Keep the numbers of a result that depends on no argument."""
-    if tensor.is_complex() or tensor.numel() > _OBSERVE_AT_MOST or not tensor.numel():
-        return
-    if at.builder.depends(parts[0]):
-        return
-    node = int(parts[0].flat[0]) >> 40
-    if at.builder.nodes[node].shape == tuple(tensor.shape):
-        whole = at.builder.handles(node)
-        if np.array_equal(whole, parts[0]):
-            at.memory.observed[node] = exact_array(tensor)
-
-
-def _empty(at: Operation, tensor: torch.Tensor) -> Parts:
-    name = name_of_type(tensor.dtype)
-    return tuple(
-        at.builder.handles(at.builder.add("empty", (), tuple(tensor.shape), name))
-        for _ in range(2 if tensor.dtype.is_complex else 1)
-    )
-
-
-_TABLE: dict[Any, Any] = {}
-
-
-def _decomposition(func: Any) -> Any:
-    if not _TABLE:
-        from torch._decomp import core_aten_decompositions
-
-        _TABLE.update(core_aten_decompositions())
-    if any(a.alias_info is not None and a.alias_info.is_write for a in func._schema.arguments):
-        return None
-    return _TABLE.get(func)
-
-
-# -- reading numbers into Python ------------------------------------------------------
-
-READS = {"_local_scalar_dense", "equal", "is_nonzero", "item"}
-
-
-def _test(at: Operation, found: torch.Tensor) -> None:
-    """Note a cosine, a power and so on that is further from the exact one than rounding explains."""
-    name = at.name.rstrip("_")
-    if at.targets or name not in TESTED or found.is_complex():
-        return
-    given = [at.given[n] for n in ("self", "exponent") if n in at.given]
-    arrays = [
-        exact_array(g.to(found.dtype)) if isinstance(g, torch.Tensor) else np.array(float(g))
-        for g in given
-    ]
-    told = beyond_rounding(name, arrays, exact_array(found), name_of_type(found.dtype))
-    if told:
-        at.builder.dependence.append(f"{told}, {at.builder.place}")
-
-
-def _replaced(at: Operation, func: Any) -> None:
-    """Note an operation of which a kernel was put in the place of PyTorch's own."""
-    name = func.name().split(".")[0]
-    if name not in at.memory.kernels:
-        listed = torch._C._dispatch_dump(func.name()).splitlines()
-        python = [(line, re.search(r"registered at (\S+\.py|/dev/null):", line)) for line in listed]
-        own = [
-            line.split(":")[0]
-            for line, place in python
-            if place
-            and not line.startswith(("Meta", "Python", "debug"))
-            and not of_library(place[1])
-        ]
-        at.memory.kernels[name] = own[0] if own else ""
-    if at.memory.kernels[name] and at.depends(at.tensors):
-        told = f"{name} has another kernel than PyTorch's ({at.memory.kernels[name]})"
-        at.builder.dependence.append(f"{told}, {at.builder.place}")
-
-
-def _escape(at: Operation, result: Any) -> Any:
-    if not at.depends(at.tensors):
-        return result
-    if at.name == "_local_scalar_dense" and not isinstance(result, complex):
-        at.builder.escape(at.parts(at.args[0])[0].reshape(()), result)
-        return result
-    node = at.builder.add(
-        "unknown",
-        tuple(at.builder.gather(p) for t in at.tensors for p in at.parts(t)),
-        (),
-        "bool" if isinstance(result, bool) else "float64",
-        name=f"aten.{at.name}",
-    )
-    at.builder.escape(at.builder.handles(node), result)
-    return result
-
+__all__ = ["MEANINGS", "indexed", "scattered"]
 
 # -- element by element ---------------------------------------------------------------
 
@@ -574,8 +261,7 @@ def _filled(value: Any) -> Callable[[Operation], Parts]:
             nodes = at.operand(own, at.dtype)
         else:
             nodes = tuple(
-                at.builder.cast(_plain(at, v), name_of_type(at.dtype))
-                for v in _parts_of_number(own)
+                at.builder.cast(_plain(at, v), name_of_type(at.dtype)) for v in parts_of_number(own)
             )
             if at.dtype.is_complex and len(nodes) == 1:
                 nodes = (*nodes, at.builder.cast(_plain(at, 0), name_of_type(at.dtype)))
@@ -660,7 +346,7 @@ def _padded(at: Operation) -> Parts:
     return _moved("self")(at)
 
 
-def _indexed(at: Operation) -> Parts:
+def indexed(at: Operation) -> Parts:
     """`index`: by numbers it is a movement, by a tensor that depends on the arguments a `take`."""
     indices = at.given["indices"]
     if not at.depends(indices):
@@ -756,7 +442,8 @@ def _gathered(at: Operation) -> Parts:
     )
 
 
-def _scattered(at: Operation) -> Parts:
+def scattered(at: Operation) -> Parts:
+    """A write at places that numbers say; those that depend on the arguments are not followed."""
     if at.given.get("accumulate"):
         raise Unsupported(f"aten.{at.name} that adds")
     return _moved("self", "values", "src", "value", "source")(at)
@@ -869,7 +556,7 @@ _UNARY: Sequence[str] = (
     *("cos", "sin", "tan", "log", "log2", "log10", "exp2", "expm1", "log1p", "sqrt"),
     *("floor", "ceil", "trunc", "sign"),
 )
-_MEANINGS: dict[str, Meaning] = {
+MEANINGS: dict[str, Meaning] = {
     **{name: _real(name, "self") for name in _UNARY},
     "exp": _complex_exp,
     "add": lambda at: _sum_of(at, 1, at.given["self"], at.given["other"]),
@@ -947,16 +634,16 @@ _MEANINGS: dict[str, Meaning] = {
     "tril": _moved("self"),
     "triu": _moved("self"),
     "constant_pad_nd": _padded,
-    "index": _indexed,
-    "_unsafe_index": _indexed,
+    "index": indexed,
+    "_unsafe_index": indexed,
     "index_select": _selected,
     "embedding": _embedded,
     "gather": _gathered,
     "take": _moved("self"),
-    "index_put": _scattered,
-    "_index_put_impl": _scattered,
-    "index_copy": _scattered,
-    "scatter": _scattered,
+    "index_put": scattered,
+    "_index_put_impl": scattered,
+    "index_copy": scattered,
+    "scatter": scattered,
     "_reshape_copy": _moved("self"),
     "_unsafe_view": _moved("self"),
     "mm": _matrix_product,
