@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -62,12 +63,14 @@ HOUR = [
     ("The tutorials, as notebooks.", ["docs --notebooks tutorials"]),
 ]
 MOST = 24
+PROGRESS = re.compile(r"ropeproof \w+: .*; \d+ s")
+"""What a command that takes long says of its progress, on standard error, as the machine's speed has it."""
 OPENING = """\
 # A newcomer's first hour
 
 What README and the tutorials say, done from a wheel in an empty folder, with an empty cache. This page is the
-output of `python maintenance/first_hour.py` at 80 columns; long output is cut, and below each command stands
-how long it took.
+output of `python maintenance/first_hour.py` at 80 columns; long output is cut, lines of progress are left
+out, and below each command stands how long it took.
 """
 
 
@@ -107,6 +110,7 @@ def run(python: str, command: str, folder: Path) -> tuple[list[str], float]:
     seconds, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     said = [line.rstrip() for line in done.stdout.rstrip().splitlines()]
+    said = [line for line in said if not PROGRESS.fullmatch(line)]
     if len(said) > MOST:
         said = [*said[:MOST], f"... ({len(said) - MOST} more lines)"]
     ended = f", exit code {done.returncode}" if done.returncode else ""

@@ -234,14 +234,27 @@ def refuse_texts(values: Mapping[Any, Any]) -> None:
 
 def float_said(formula: Any) -> str:
     """What to write in place of a floating-point number in a formula; "" if it has none."""
-    floats = formula.atoms(sp.Float) if isinstance(formula, sp.Basic) else ()
-    found = min(floats, key=str, default=None)
+    found = min(_floats(formula), key=str, default=None)
     if found is None:
         return ""
     exact = sp.Rational(str(float(found)))
     return (
         f"{float(found)!r} is a float, and no exact number; write sp.Rational({exact.p}, {exact.q})"
     )
+
+
+def _floats(formula: Any) -> set[Any]:
+    """The floating-point numbers in a formula, each part looked at once, however deep or shared it is."""
+    found, seen, left = set(), set(), [formula]
+    while left:
+        part = left.pop()
+        if id(part) in seen or not isinstance(part, sp.Basic):
+            continue
+        seen.add(id(part))
+        if isinstance(part, sp.Float):
+            found.add(part)
+        left.extend(part.args)
+    return found
 
 
 def listed(function: Any, *values: Expression) -> dict[Any, Expression]:

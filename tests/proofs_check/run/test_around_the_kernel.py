@@ -86,7 +86,6 @@ def test_the_opening_is_proved(stated):
     "goal",
     [
         "le(0, sp.UnevaluatedExpr(x) ** 2)",
-        "le(sp.Float(3), 3 + x**2)",
         "lt(x, sp.oo)",
         "ne(x, sp.nan)",
         "ne(x, sp.zoo)",
@@ -110,6 +109,11 @@ def test_the_opening_is_proved(stated):
 )
 def test_what_has_no_meaning_or_another_is_not_proved(goal, stated):
     assert not proved(stated(f"CLAIMS = (claim({goal}),)"))
+
+
+def test_a_float_is_refused_where_the_claim_is_made(stated):
+    with pytest.raises(InvalidClaim, match=r"3\.0 is a float, and no exact number"):
+        stated("CLAIMS = (claim(le(sp.Float(3), 3 + x**2)),)")
 
 
 @pytest.mark.parametrize(

@@ -12,11 +12,11 @@ from ropeproof.proofs_check.site.pages.reviewed import review_page
 from ropeproof.proofs_check.site.site import Site
 from ropeproof.theory import CLAIMS
 from ropeproof.theory.annotations.review import Part, review
-from ropeproof.theory.annotations.roles import roles
 from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.language.logic import conjuncts
+from ropeproof.theory.topics.contents import CONTENTS
 
-MAIN = [id for id, role in roles(CLAIMS).items() if role == "main result"]
+MAIN = [id for id, entry in CONTENTS.items() if entry.role == "main result"]
 
 
 def faults(claim: Claim, parts: tuple[Part, ...]) -> list[str]:

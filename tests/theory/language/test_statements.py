@@ -21,13 +21,12 @@ from ropeproof.proofs_check.present.forms import Named, expanded
 from ropeproof.proofs_check.present.setting import Shown
 from ropeproof.proofs_check.present.statement import Presented
 from ropeproof.theory import CLAIMS
-from ropeproof.theory.annotations.roles import roles
 from ropeproof.theory.language.naming import ABBREVIATIONS, named
 from ropeproof.theory.language.notation import l
 from ropeproof.theory.topics.contents import CONTENTS
 from ropeproof.theory.topics.slash.headline.terms import mean, w_q
 
-MAIN = [id for id, role in roles(CLAIMS).items() if role == "main result"]
+MAIN = [id for id, entry in CONTENTS.items() if entry.role == "main result"]
 
 
 @pytest.fixture(scope="module", params=MAIN)

@@ -89,6 +89,9 @@ HEAD: dict[str, Table] = {
     "head.identified-tokens-needed": {
         **_TWO_TOKENS,
         "t": "a lag",
+        "l": "a plane",
+        "j": "another plane",
+        "z_xy": "numbers z_l, one for each plane",
         "z_x()": "real part of the number z_l of a plane",
         "z_y()": "imaginary part of it",
     },

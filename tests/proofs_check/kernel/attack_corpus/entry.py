@@ -94,7 +94,7 @@ def one(conclusion: Any, rule: Rule, given: Mapping[str, Any] | None = None) -> 
 
 
 def unread(conclusion: Any, rule: Rule) -> Claim:
-    """A claim with one step whose formula the class of claims would refuse: the kernel has to refuse it, too."""
+    """A claim with one step of a formula that no claim may have: the kernel has to refuse it, too."""
     made = one(Both(), rule)
     object.__setattr__(made, "conclusion", conclusion)
     object.__setattr__(made, "derivation", Derivation((s("only", conclusion, rule),)))

@@ -39,8 +39,7 @@ def weight_of(head: forms.Head, place: Any) -> Any:
 
 
 SAME = Hypothesis(
-    "the last token's attention weights are the same for both heads on all prompts of n tokens of the "
-    "vocabulary",
+    "the last token's weights agree for both heads on all prompts of n tokens of the vocabulary",
     Every((choice(p), j), If(within(j, 0, last), eq(weight_of(HEAD, j), weight_of(OTHER, j)))),
 )
 SAME_FORMS = Every((first, second), every(l, 0, m - 1, forms.same_form(l, of(first), of(second))))
@@ -343,7 +342,6 @@ def _doubled() -> Any:
 
 @theorem(
     "head.identified-vocabulary",
-    role="main result",
     source=Source(
         "ropeproof",
         "own statement and proof; compare the abstract of Tran et al., Functional Equivalence in "
