@@ -455,8 +455,7 @@ class _Work:
             return frozenset(), ()
         if unlike(program, again.program) or not again.seen_escapes or again.program.dependence:
             return frozenset(), ()
-        asked = {one.escape for one in again.seen}
-        return again.seen_escapes & asked, again.seen
+        return again.seen_escapes, again.seen
 
     def _without_numbers(
         self, call: Callable[..., Any], setting: Setting, positions: Sequence[int], traced: Any

@@ -30,7 +30,7 @@ _BUILTINS = """
     issubclass iter len list map max min next object pow property range reversed round set slice
     sorted staticmethod classmethod str sum super tuple zip print getattr hasattr ArithmeticError
     AssertionError AttributeError Exception IndexError KeyError LookupError NotImplementedError
-    OverflowError RuntimeError TypeError ValueError ZeroDivisionError StopIteration NotImplemented
+    OverflowError RuntimeError TypeError ValueError ZeroDivisionError StopIteration
     Ellipsis True False None __name__ __debug__ __build_class__ UserWarning Warning
     DeprecationWarning FutureWarning
 """
@@ -77,9 +77,7 @@ _ATTRIBUTES = """
     memory_format c_ r_ s_ ix_ pi e tau inf nan gcd lcm fsum comb perm isqrt copysign fabs ldexp
     frexp apply apply_along_axis vectorize at accumulate reduce accumulate_n outer cross trace
     vander ones zeros identity divmod repeat inverse solve deg2rad float_power rope rearrange
-    parse_shape ufunc __init__ __call__ __name__ __getitem__ __setitem__ __len__ __iter__
-    __contains__ __class__ __add__ __radd__ __sub__ __rsub__ __mul__ __rmul__ __matmul__ __truediv__
-    __neg__ __pow__ __post_init__ __enter__ __exit__ __qualname__ __func__ append extend insert pop
+    parse_shape ufunc __name__ __qualname__ append extend insert pop
     popitem keys values items get setdefault update add discard remove clear count sort reverse
     union difference intersection issubset startswith endswith join lower upper strip split
     rsplit replace isdigit title mul_ lstrip rstrip is_integer bit_length as_integer_ratio numerator
@@ -171,6 +169,8 @@ def uses(
             if one.opname == "IMPORT_NAME":
                 if name not in MODULES and not _is_users(name, user_module):
                     yield f"import {name}"
+            elif one.opname == "IS_OP" and not _plain_identity(listed, at):
+                yield "`is` between things that are no constants"
             elif one.opname in ("STORE_GLOBAL", "DELETE_GLOBAL"):
                 yield f"global {name}"
             elif one.opname in _GLOBAL and name not in local | stored:
@@ -188,6 +188,20 @@ def uses(
                     yield f"{name} set on something else than self"
                 if told and not (name == "__init__" and code.co_name == "__init__"):
                     yield told
+
+
+def _plain_identity(listed: list[dis.Instruction], at: int) -> bool:
+    """Whether `is` compares with None, a truth value or a type of PyTorch's numbers.
+
+    Of other things it can tell integers from what stands for them while they are followed.
+    """
+    last, before = listed[at - 1], listed[at - 2]
+    if last.opname == "LOAD_CONST":
+        return last.argval is None or isinstance(last.argval, bool)
+    return last.opname == "LOAD_ATTR" and last.argval in _TYPES and before.argval == "torch"
+
+
+_TYPES = {"float16", "bfloat16", "float32", "float64", "int32", "int64", "bool", "strided"}
 
 
 def _of_self(code: types.CodeType, listed: list[dis.Instruction], at: int) -> bool:

@@ -76,20 +76,28 @@ class Watched:
         return other - self._read()
 
     def __lt__(self, other: Any) -> Any:
+        if not isinstance(other, _COMPARED):
+            return self._read() < other
         return self._compare("lt", other, self._value < _plain(other))
 
     def __le__(self, other: Any) -> Any:
+        if not isinstance(other, _COMPARED):
+            return self._read() <= other
         return self._compare("le", other, self._value <= _plain(other))
 
     def __gt__(self, other: Any) -> Any:
+        if not isinstance(other, _COMPARED):
+            return self._read() > other
         return not self._compare("le", other, self._value <= _plain(other))
 
     def __ge__(self, other: Any) -> Any:
+        if not isinstance(other, _COMPARED):
+            return self._read() >= other
         return not self._compare("lt", other, self._value < _plain(other))
 
     def __eq__(self, other: object) -> Any:
-        if not isinstance(other, int | float | Watched):
-            return False
+        if not isinstance(other, _COMPARED):
+            return self._read() == other  # a number of another kind may be equal, too
         return self._compare("eq", other, self._value == _plain(other))
 
     def __ne__(self, other: object) -> Any:
@@ -134,6 +142,9 @@ class Watched:
 
     def __neg__(self) -> Any:
         return self * -1
+
+
+_COMPARED = (int, float, Watched)
 
 
 def _plain(other: Any) -> Any:

@@ -227,3 +227,14 @@ def test_a_cosine_beyond_rounding_is_told():
     wrong = np.cos(angles)
     wrong[17] += 1e-13
     assert "cos" in beyond_rounding("cos", [angles], wrong, "float64")
+
+
+def test_an_integer_that_is_followed_equals_other_kinds_of_numbers():
+    from fractions import Fraction
+
+    from ropeproof.proofs_check.programs.record.watching import Watched
+
+    for other in (np.int64(7), Fraction(7), complex(7)):
+        log = []
+        assert Watched(7, 0, log) == other
+        assert log[0].relation == "eq"
