@@ -53,7 +53,8 @@ class Followed(np.lib.mixins.NDArrayOperatorsMixin):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__array"):
             raise AttributeError(name)
-        self._refused(f"ndarray.{name}")
+        if hasattr(np.ndarray, name):
+            self._refused(f"ndarray.{name}")
         raise AttributeError(name)
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -93,6 +94,11 @@ class Followed(np.lib.mixins.NDArrayOperatorsMixin):
     def itemsize(self) -> int:
         """The bytes of an element."""
         return int(self.__inner.itemsize)
+
+    @property
+    def device(self) -> str:
+        """Where the array is."""
+        return "cpu"
 
     @property
     def T(self) -> Any:  # noqa: N802

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from ropeproof.proofs_check.programs.guards.raised import exceptions_in
 from ropeproof.proofs_check.programs.record.building import Builder
 from ropeproof.proofs_check.programs.record.followed import Followed, followed, plainly
-from ropeproof.proofs_check.programs.record.graph import handles_of
+from ropeproof.proofs_check.programs.record.graph import handles_of, node_of
 from ropeproof.proofs_check.programs.record.places import place_now
 from ropeproof.proofs_check.programs.record.tested import TESTED, beyond_rounding
 from ropeproof.proofs_check.programs.record.traced import Traced
@@ -383,6 +383,12 @@ def _test(memory: _Memory, name: str, given: Any, found: NDArray[Any]) -> None:
 def _computed(memory: _Memory, name: str, inputs: Any, dtype: Any) -> Handles:
     build = memory.builder
     plain = [np.asarray(_plain(i)) if not np.isscalar(i) else i for i in inputs]
+    if name == "isfinite" and isinstance(inputs[0], Recorded):
+        # The statement is about arguments of finite numbers; of what is computed of them it is not known.
+        of = {build.nodes[int(n)].op for n in np.unique(node_of(memory.window(inputs[0])))}
+        if of <= {"input", "constant"} and bool(np.isfinite(plain[0]).all()):
+            node = build.constant(np.array(True), "bool")
+            return np.broadcast_to(build.handles(node), np.shape(plain[0]))
     if name in ("equal", "not_equal") and any(i is None for i in inputs):
         node = build.constant(np.array(name == "not_equal"), "bool")
         return np.broadcast_to(build.handles(node), np.broadcast_shapes(*map(np.shape, plain)))

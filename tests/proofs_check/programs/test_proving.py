@@ -197,7 +197,7 @@ def test_what_python_reads_from_positions_limits_the_statement():
 
 def test_an_operation_without_a_meaning_is_named_with_its_place():
     def rotate(x, p):
-        return turned(x, p) + torch.erf(x)
+        return turned(x, p) + 0 * torch.erf(x)
 
     proof = verdict(rotate)
     assert proof.verdict == "not proved"

@@ -39,6 +39,9 @@ __all__ = ["Recorder", "trace_torch"]
 
 _TAKEN_OUT = {"numpy", "tolist", "__array__", "data_ptr", "storage", "untyped_storage"}
 _TAKEN_OUT |= {"__dlpack__", "__reduce_ex__", "apply_", "map_", "map2_", "_typed_storage"}
+_SHARING = {"from_numpy", "as_tensor", "asarray", "frombuffer"}
+"""Functions whose result may have memory of an array of NumPy's, which can be read without a record."""
+
 _OPERATORS = {f"__{n}__" for n in (
     *("add", "radd", "iadd", "sub", "rsub", "isub", "mul", "rmul", "imul", "truediv", "rtruediv"),
     *("itruediv", "floordiv", "rfloordiv", "mod", "rmod", "pow", "rpow", "ipow", "matmul", "rmatmul"),
@@ -93,6 +96,16 @@ class _Watch(TorchFunctionMode):
             )
         if name in _TAKEN_OUT:
             self._taken(name, args)
+        if name in _SHARING and any(isinstance(a, np.ndarray) for a in tree_leaves(args)):
+            self.recorder.builder.dependence.append(
+                f"torch.{name} shares memory with NumPy, which is not followed, {place_now()}"
+            )
+        if name == "tolist":
+            reads = self.recorder.memory.reads
+            before = len(reads)
+            found = func(*args, **(kwargs or {}))
+            reads[before:] = [("_local_scalar_dense", number) for number in tree_leaves(found)]
+            return found
         return func(*args, **(kwargs or {}))
 
     def _taken(self, name: str, args: Any) -> None:

@@ -53,7 +53,7 @@ def ask(function: Callable[..., Any], entry: Entry) -> Answer:
                 batch=own.batch,
                 heads=own.heads,
                 dtype=own.dtype,
-                edit=one if own.vector is not None else None,
+                edit=one if own.vector is not None else _drawn,
                 before=before,
             )
         )
@@ -64,6 +64,11 @@ def ask(function: Callable[..., Any], entry: Entry) -> Answer:
         tuple(witness),
         proof,
     )
+
+
+def _drawn(x: np.ndarray) -> np.ndarray:
+    """The vectors of a counterexample that names no single coordinate."""
+    return np.random.default_rng(4).integers(-64, 65, x.shape) / 32.0
 
 
 def excludes(answer: Answer, entry: Entry, seen: Seen) -> str:
