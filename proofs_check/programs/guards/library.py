@@ -7,7 +7,7 @@ import os
 import sys
 import sysconfig
 
-__all__ = ["of_library"]
+__all__ = ["of_library", "of_transformers"]
 
 _NAMES = ("torch", "numpy", "sympy", "flint", "mpmath", "einops", "typeguard", "jaxtyping")
 _NAMES += ("typing_extensions", "packaging", "networkx", "jinja2", "filelock", "quicktions")
@@ -36,6 +36,12 @@ def _roots() -> tuple[str, ...]:
     return tuple(found)
 
 
+def of_transformers(file: str) -> bool:
+    """Whether a file is of the installed transformers."""
+    parts = os.path.realpath(file).split(os.sep)
+    return "transformers" in parts and "site-packages" in parts
+
+
 @functools.lru_cache(maxsize=4096)
 def of_library(file: str) -> bool:
     """Whether a file is one of PyTorch's, NumPy's, the standard library's or another library's.
@@ -49,5 +55,5 @@ def of_library(file: str) -> bool:
         return True
     parts = real.split(os.sep)
     if "transformers" in parts and "site-packages" in parts:
-        return "models" not in parts and not real.endswith("modeling_rope_utils.py")
+        return "models" not in parts
     return real.startswith(_roots())

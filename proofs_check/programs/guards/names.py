@@ -58,7 +58,7 @@ _ATTRIBUTES = """
     clamp_ clamp_min clamp_max clip minimum maximum fmin fmax lerp lerp_ addcmul addcmul_ addcdiv
     sum mean prod cumsum cumprod amax amin max min all any argmax argmin logical_and logical_or
     logical_not logical_xor bitwise_and bitwise_or bitwise_not eq ne lt le gt ge equal not_equal
-    less less_equal greater greater_equal isclose allclose array_equal sigmoid softmax relu silu
+    less less_equal greater greater_equal isclose allclose array_equal sigmoid softmax linear relu silu
     gelu norm linalg matmul mm bmm mv dot vdot inner outer ger einsum tensordot kron baddbmm addmm
     addmv addr multi_dot polar complex conj conj_physical angle resolve is_tensor is_complex
     erf erfc sinc frac relu6 leaky_relu logsumexp std var median topk

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from ropeproof.proofs_check.programs.guards.library import of_library
+from ropeproof.proofs_check.programs.guards.library import of_library, of_transformers
 from ropeproof.proofs_check.programs.guards.names import (
     ATTRIBUTES,
     BUILTINS,
@@ -251,7 +251,10 @@ class _Walk:
             self.named.add(name)
             for one, where in self.methods.pop(name, ()):
                 self.visit(one, where)
+        installed = of_transformers(thing.__code__.co_filename)
         for told in uses(thing, set(), reached, user_module):
+            if installed and told.startswith(("the attribute", "getattr", "hasattr")):
+                continue  # what attributes an installed model's code names is trusted
             self.names[f"{told}\0 in {place}"] = None
 
     def _of_library(self, thing: types.FunctionType, path: str) -> None:
@@ -321,7 +324,7 @@ class _Walk:
         known = name in ATTRIBUTES or (name in BUILTINS and getattr(builtins, name, None) is thing)
         if not known and not name.startswith("__"):
             self.told_unknown(f"the built-in function {name} ({path})")
-        if name in ("empty", "empty_like") and ".numpy." not in path:
+        if (thing is np.empty or thing is np.empty_like) and ".numpy." not in path:
             self.told_unknown(f"numpy.{name} under another name ({path})")
         if name in ("getattr", "hasattr"):
             self.told_unknown(f"{name} under another name ({path})")
@@ -390,6 +393,7 @@ _OF_CLASSES |= {
     "__abstractmethods__",
 }
 _OF_CLASSES |= {"_abc_impl", "__orig_bases__", "__parameters__", "__static_attributes__"}
+_OF_CLASSES |= {"_can_record_outputs", "config_class"}  # of transformers
 _OF_CLASSES |= {"__firstlineno__", "__qualname__", "__annotations_cache__", "__annotate_func__"}
 
 
