@@ -208,7 +208,7 @@ def as_measured(
         some = HeadRecord(
             **{
                 name: [getattr(record, name)[n] for n in texts]
-                for name in ("lags", "sink", "swaps")
+                for name in ("lags", "sink", "share", "swaps")
             },
             **{name: [getattr(record, name)[n] for n in pairs] for name in ("repeated", "control")},
         )

@@ -68,9 +68,9 @@ PROGRESS = re.compile(r"ropeproof \w+: .*; \d+ s")
 OPENING = """\
 # A newcomer's first hour
 
-What README and the tutorials say, done from a wheel in an empty folder, with an empty cache. This page is the
-output of `python maintenance/first_hour.py` at 80 columns; long output is cut, lines of progress are left
-out, and below each command stands how long it took.
+The commands of README and the tutorials, run from an installed wheel in an empty folder with nothing
+cached. This page is the output of `python maintenance/first_hour.py` at 80 columns; long output is cut,
+lines of progress are left out, and below each command stands how long it took.
 """
 
 

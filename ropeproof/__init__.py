@@ -47,7 +47,7 @@ if os.path.isfile(__file__) and not os.path.isdir(os.path.join(_HERE, "theory"))
 
 sys.meta_path.insert(0, Former())
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 with open(os.path.join(_HERE, "__init__.pyi"), encoding="utf-8") as _stub:
     _HOMES = {words[-1]: words[1] for line in _stub if (words := line.split())[:1] == ["from"]}

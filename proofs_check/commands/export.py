@@ -138,7 +138,7 @@ def export_command(
     if json_to is not None:
         listed = [r.as_json() for r in found]
         summary = dict(total) | ({"own steps": own} if alone else {})
-        write_json({"schema": 1, "summary": summary, "claims": listed}, json_to)
+        write_json({"schema": 2, "summary": summary, "claims": listed}, json_to)
     if json_to != "-":
         screen.print(
             f"re-checked by Coq: {total['re-checked']} of {total['claims']} claims, "

@@ -50,7 +50,7 @@ def list_command(
         from ropeproof.tools.console.terminal import write_json
 
         found = [{**claim_json(c, c.role), "needs": list(c.needs)} for c in chosen]
-        write_json({"schema": 1, "claims": found}, json_to)
+        write_json({"schema": 2, "claims": found}, json_to)
     if json_to != "-":
         from ropeproof.proofs_check.reports.listing import listed_lines
 

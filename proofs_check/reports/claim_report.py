@@ -146,7 +146,7 @@ def _json(claim: Claim, entry: Mapping[str, Any]) -> dict[str, Any]:
 
     steps = claim.derivation.steps if claim.derivation else ()
     return {
-        "schema": 1,
+        "schema": 2,
         **entry,
         "statement": claim.statement,
         "hypotheses": [

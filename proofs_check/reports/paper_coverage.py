@@ -94,7 +94,7 @@ def as_json(
         }
 
     return {
-        "schema": 1,
+        "schema": 2,
         "papers": [
             {
                 "key": paper.key,

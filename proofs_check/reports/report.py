@@ -51,7 +51,7 @@ def as_json(
     found = roles_of(verdicts)
     summary = {status: sum(v.status == status for v in verdicts) for status in ORDER}
     result: dict[str, Any] = {
-        "schema": 1,
+        "schema": 2,
         "versions": versions(),
         "summary": summary,
         "claims": [

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ropeproof.proofs_check.site import search
-from ropeproof.proofs_check.site.markup.addresses import FOLDER, file_of, page_of
+from ropeproof.proofs_check.site.markup.addresses import FOLDER, file_of, lemmas_page_of, page_of
 from ropeproof.proofs_check.site.pages.reference import as_restructured_text, readable_signature
 from ropeproof.proofs_check.site.site import Site
 from ropeproof.theory.errors import Unsupported
@@ -182,7 +182,9 @@ def _sections(app: Any) -> Iterator[search.Section]:
     """The sections of written pages; of topics' pages only the part before the list of claims."""
     from docutils import nodes
 
-    topics = {page_of(topic) for topic in current(app.srcdir).by_topic}
+    topics = {
+        page(topic) for topic in current(app.srcdir).by_topic for page in (page_of, lemmas_page_of)
+    }
     for name in sorted(app.env.found_docs):
         if name.startswith((f"{FOLDER}/", "api-")):
             continue

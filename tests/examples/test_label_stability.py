@@ -23,6 +23,7 @@ def planted(*, sink: float, spread: float, heads: int = 20, prompts: int = 16) -
         (0, head): HeadRecord(
             lags=[np.zeros(17) for _ in range(prompts)],
             sink=(sink + spread * draw.standard_normal(prompts)).tolist(),
+            share=[0.1] * prompts,
             swaps=[np.zeros((2, 8)) for _ in range(prompts)],
             repeated=[np.zeros(2) for _ in range(prompts)],
             control=[np.zeros(2) for _ in range(prompts)],

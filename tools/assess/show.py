@@ -28,14 +28,14 @@ def described(spec: RopeSpec) -> str:
 
 
 def as_json(found: Serving) -> dict[str, Any]:
-    """All answers about one setting as plain data, schema 1, one entry a question.
+    """All answers about one setting as plain data, schema 2, one entry a question.
 
     Pairs of numbers are certified ends; single ones are bounds in the direction that their name says,
     as `docs/serve.md` lists them.
     """
     setting = found.setting
     return {
-        "schema": 1,
+        "schema": 2,
         "name": setting.name,
         "dtype": found.dtype,
         "length": setting.length,

@@ -138,7 +138,7 @@ def as_json(budget: Budget) -> dict[str, Any]:
     """A slash head's budget as JSON; a plane that does not rotate has the wavelength null."""
     game = budget.game
     return {
-        "schema": 1,
+        "schema": 2,
         "offset": budget.offset,
         "length": budget.length,
         "score": budget.score,

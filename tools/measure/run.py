@@ -235,7 +235,7 @@ def measure_models(
         finally:
             book.close()
     return {
-        "schema": 1,
+        "schema": 2,
         "versions": versions(),
         "options": asdict(chosen)
         | {"length": count, "prompts": prompts, "seed": seed, "text": text or tokens, "type": type},

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from hashlib import sha256
 
-__all__ = ["FOLDER", "anchor_of", "file_of", "from_folder", "page_of"]
+__all__ = ["FOLDER", "anchor_of", "file_of", "from_folder", "lemmas_page_of", "page_of"]
 
 FOLDER = "claims"
 """The folder of the pages, one per claim."""
@@ -26,6 +26,15 @@ def page_of(topic: str) -> str:
     ('slash', 'index-heads')
     """
     return f"{topic}-heads" if topic == _ROOT else topic
+
+
+def lemmas_page_of(topic: str) -> str:
+    """The name of the page with a topic's lemmas.
+
+    >>> lemmas_page_of("slash")
+    'slash-lemmas'
+    """
+    return f"{page_of(topic)}-lemmas"
 
 
 def anchor_of(id: str) -> str:

@@ -15,7 +15,7 @@ from ropeproof.proofs_check.site.pages.printed import errata_page
 from ropeproof.proofs_check.site.pages.reference import reference_pages
 from ropeproof.proofs_check.site.pages.reviewed import review_page
 from ropeproof.proofs_check.site.pages.rules import rules_page
-from ropeproof.proofs_check.site.pages.topic_page import topic_page
+from ropeproof.proofs_check.site.pages.topic_page import lemmas_of, lemmas_page, topic_page
 from ropeproof.proofs_check.site.site import Site
 
 __all__ = ["generated_pages"]
@@ -36,6 +36,8 @@ def generated_pages(
             addresses.page_of(topic),
             topic_page(site, topic, introduction, pictures.get(topic, ())),
         )
+        if not site.paper and lemmas_of(site, topic):
+            yield addresses.lemmas_page_of(topic), lemmas_page(site, topic)
     yield "errata", errata_page(site)
     yield "rules", rules_page(site)
     if site.paper:

@@ -1,15 +1,17 @@
-"""The page of a topic: its subject, its pictures, and a list of its claims.
+"""The page of a topic: its story, its pictures, and a table of its main results; and that of its lemmas.
 
 Each claim has a page of its own, except in the printed volume, where the claims stand in the
-chapter of their topic.
+chapter of their topic. Lemmas stand on a second page, in groups by where they are written.
 """
 
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from ropeproof.proofs_check.run.status import ORDER, Status
+from ropeproof.proofs_check.site.markup.addresses import lemmas_page_of, page_of
 from ropeproof.proofs_check.site.markup.breaking import breakable
 from ropeproof.proofs_check.site.markup.pictures_shown import DrawnPicture, picture_lines
 from ropeproof.proofs_check.site.markup.text import badge, first_sentence
@@ -18,7 +20,7 @@ from ropeproof.proofs_check.site.site import Site
 from ropeproof.theory.annotations.roles import ROLES
 from ropeproof.theory.language.claim import Claim
 
-__all__ = ["topic_page"]
+__all__ = ["lemmas_of", "lemmas_page", "topic_page"]
 
 _HEADINGS = {
     "main result": "Main results",
@@ -41,6 +43,9 @@ def topic_page(
     yield ""
     yield from _summary(site, claims)
     yield ""
+    if not site.paper:
+        yield _contents(site, topic)
+        yield ""
     yield site.placed(introduction.strip())
     for picture in pictures:
         yield from picture_lines(site, picture)
@@ -48,7 +53,62 @@ def topic_page(
         for claim in claims:
             yield from claim_section(site, claim)
     else:
-        yield from _listed(site, claims)
+        yield from _listed(site, topic)
+
+
+def lemmas_page(site: Site, topic: str) -> Iterator[str]:
+    """The lines of the page with a topic's lemmas, whose name is `addresses.lemmas_page_of`."""
+    groups = _groups(site, lemmas_of(site, topic))
+    yield from ("---", "orphan: true", "---", "")  # the topic's page leads here
+    yield f"# {site.topic_title(topic)}: lemmas"
+    yield ""
+    here = f"[{site.topic_title(topic)}]({page_of(topic)}.md)"
+    yield f"What the proofs of the main results of {here} are made of."
+    for heading, claims in groups.items():
+        yield ""
+        yield f"## {heading}"
+        yield ""
+        yield '<ul class="listed">'
+        for claim in claims:
+            yield from _entry(site, claim)
+        yield "</ul>"
+        yield ""
+
+
+def lemmas_of(site: Site, topic: str) -> list[Claim]:
+    """The lemmas of a topic that stand on a page of their own, in the topic's order.
+
+    A topic that has nothing but lemmas shows them on its own page.
+    """
+    lemmas = [claim for claim in site.by_topic[topic] if site.roles[claim.id] == "lemma"]
+    return lemmas if len(lemmas) < len(site.by_topic[topic]) else []
+
+
+def _groups(site: Site, claims: Sequence[Claim]) -> dict[str, list[Claim]]:
+    """Claims by the part of their topic that they are written in, or by "Others" if that is no folder."""
+    found: dict[str, list[Claim]] = {}
+    for claim in claims:
+        place = site.sources.claims.get(claim.id)
+        parts = Path(place.file).parts[:-1] if place is not None else ()
+        below = parts[parts.index("topics") + 2 :] if "topics" in parts else ()
+        heading = below[0].replace("_", " ").capitalize() if below else "General"
+        found.setdefault(heading, []).append(claim)
+    return found
+
+
+def _contents(site: Site, topic: str) -> str:
+    """One line of links to the parts of the topic's page and to its lemmas."""
+    counts = {
+        role: sum(site.roles[claim.id] == role for claim in site.by_topic[topic]) for role in ROLES
+    }
+    links = [
+        f"[{_HEADINGS[role]}]({lemmas_page_of(topic)}.md) ({count})"
+        if role == "lemma" and lemmas_of(site, topic)
+        else f"[{_HEADINGS[role]}](#{_HEADINGS[role].lower().replace(' ', '-')}) ({count})"
+        for role, count in counts.items()
+        if count
+    ]
+    return "On this page: " + ", ".join(links) + "."
 
 
 def _summary(site: Site, claims: Sequence[Claim]) -> Iterator[str]:
@@ -59,28 +119,40 @@ def _summary(site: Site, claims: Sequence[Claim]) -> Iterator[str]:
     yield f"{len(claims)} claims: {shown}. [How to read a status](trust.md)."
 
 
-def _listed(site: Site, claims: Sequence[Claim]) -> Iterator[str]:
-    """The claims grouped by role: number, title, status and one line of each."""
-    by_role: Mapping[str, list[Claim]] = {role: [] for role in ROLES}
-    for claim in claims:
-        by_role[site.roles[claim.id]].append(claim)
-    for role, found in by_role.items():
+def _listed(site: Site, topic: str) -> Iterator[str]:
+    """Tables of the claims by role, a line for each, and the anchors of their former places."""
+    for role in ROLES:
+        found = [claim for claim in site.by_topic[topic] if site.roles[claim.id] == role]
         if not found:
             continue
         yield ""
         yield f"## {_HEADINGS[role]}"
         yield ""
-        yield '<ul class="listed">'
+        if role == "lemma" and lemmas_of(site, topic):
+            yield f"The {len(found)} lemmas have [a page of their own]({lemmas_page_of(topic)}.md):"
+            groups = _groups(site, found)
+            yield "; ".join(
+                f"{heading.lower()} ({len(claims)})" for heading, claims in groups.items()
+            )
+            continue
+        yield "| | | |"
+        yield "|---|---|---|"
         for claim in found:
-            yield from _entry(site, claim)
-        yield "</ul>"
-        yield ""
+            title = site.title(claim).replace("|", "\\|")
+            status = badge(site.status(claim.id))
+            yield f"| {site.number_of[claim.id]} | [{title}]({site.target(claim.id)}) | {status} |"
+    yield ""
+    yield '<ul class="listed" hidden>'  # claim.js leads from an anchor here to the claim's page
+    for claim in site.by_topic[topic]:
+        where = html.escape(site.anchors[claim.id], quote=True)
+        yield f'<li id="{where}"><a href="{html.escape(site.href(claim.id), quote=True)}"></a></li>'
+    yield "</ul>"
+    yield ""
 
 
 def _entry(site: Site, claim: Claim) -> Iterator[str]:
-    """One claim of the list, with the anchor of its former place on this page."""
-    where = html.escape(site.anchors[claim.id], quote=True)
-    yield f'<li id="{where}" class="listed-{site.status(claim.id).replace(" ", "-")}">'
+    """One claim of a list: number, title, status and the first sentence of its statement."""
+    yield f'<li class="listed-{site.status(claim.id).replace(" ", "-")}">'
     yield ""
     yield f"[{site.word(claim)} {site.number_of[claim.id]}. {site.title(claim)}]({site.target(claim.id)})"
     yield f"{badge(site.status(claim.id))}  "

@@ -56,7 +56,7 @@ def test_json_has_the_schema():
     code, text = run("check", *FAST, "--json", "-")
     data = json.loads(text)
     assert code == 0
-    assert data["schema"] == 1
+    assert data["schema"] == 2
     statuses = {"proved", "definition", "certified", "tested", "conjecture", "refuted", "open"}
     assert set(data["summary"]) == statuses
     assert data["summary"]["proved"] == 1
@@ -76,7 +76,7 @@ def test_json_to_a_file(tmp_path):
     code, text = run("check", *FAST, "--json", str(target))
     assert code == 0
     assert "proved" in text
-    assert json.loads(target.read_text())["schema"] == 1
+    assert json.loads(target.read_text())["schema"] == 2
     code, text = run("check", *FAST, "--json", str(tmp_path / "no" / "such" / "x.json"))
     assert code == 2
     assert "json: got" in text

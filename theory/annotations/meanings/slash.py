@@ -162,6 +162,26 @@ _HEAD: Table = {
     "j": "a lag",
 }
 
+_MEANS: Table = {
+    "q_xy": shown_as("q̄", r"\bar q", "the mean query"),
+    "k_xy": shown_as("k̄", r"\bar k", "the mean key"),
+    **{
+        f"{of}_{axis}()": shown_as(
+            f"{of}̄_{axis}",
+            rf"\bar {of}_{axis}",
+            f"{place} coordinate of the mean {word} in a plane",
+        )
+        for of, word in (("q", "query"), ("k", "key"))
+        for axis, place in (("x", "first"), ("y", "second"))
+    },
+}
+
+_OWN: Table = {
+    **_MEANS,
+    "Q_xy": shown_as("q", "q", "the row's own query"),
+    "K_xy": shown_as("k", "k", "the row's own keys, by lag"),
+}
+
 SLASH: dict[str, Table] = {
     "slash": {
         "t_peak": shown_as("t*", "t^{*}", "the lag that wins after scaling"),
@@ -189,6 +209,10 @@ SLASH: dict[str, Table] = {
             for a in "QKXY"
             for b in "xyqk"
         },
+    },
+    **{
+        f"slash.{end}": _MEANS if end in ("emergence", "ood") else _OWN
+        for end in ("emergence", "logit-close", "ood", "sandwich")
     },
     "slash.score": _LENGTHS,
     "slash.dominance": _LENGTHS,
@@ -287,6 +311,7 @@ SLASH: dict[str, Table] = {
         "n": "number of tokens",
     },
     "slash.rank-not-enough": {
+        **_MEANS,
         "a_token()": shown_as("a", "a", "signed sizes of the queries, by row"),
         "c": "a row",
         "r": "the rival's lag",
@@ -321,6 +346,7 @@ SLASH: dict[str, Table] = {
         "gamma": "the factor's margin",
     },
     "slash.one-direction": {
+        **_OWN,
         "a": "least component of the row and of its target",
         "b": "largest component of the row",
         "c": "the row's own component, by which its query is near a multiple",

@@ -49,12 +49,14 @@ class HeadRecord:
     """The scores of one head in each prompt, from which its kind is decided.
 
     - `lags`: slash scores of the lags that half of the rows have, a `(lags,)` for each text;
-    - `sink`: the weight on the first token; `swaps`: positional and symbolic score, `(2, rows)`;
+    - `sink`: the weight on the first token; `share`: the share of keys attended to (`lag_scores`);
+    - `swaps`: positional and symbolic score, `(2, rows)`;
     - `repeated`, `control`: the weights at the lags `period - 1` and `period`, `(2,)` for each pair.
     """
 
     lags: list[Floats] = field(default_factory=list)
     sink: list[float] = field(default_factory=list)
+    share: list[float] = field(default_factory=list)
     swaps: list[Floats] = field(default_factory=list)
     repeated: list[Floats] = field(default_factory=list)
     control: list[Floats] = field(default_factory=list)
@@ -332,13 +334,14 @@ class _Run:
                 swapped = swap_scores_of(
                     heads, scored_rows(length, layer.window, rows), self.options.tau
                 )
-                by_lag, on_first = lag_scores(heads)
+                by_lag, on_first, share = lag_scores(heads)
                 values: list[Any] = [
                     by_lag[:, : seen_lags(length)].cpu().numpy(),
                     on_first.tolist(),
+                    share.tolist(),
                     swapped.transpose(0, 1).cpu().numpy(),
                 ]
-                names = ["lags", "sink", "swaps"]
+                names = ["lags", "sink", "share", "swaps"]
             else:
                 values = [weights_at_lags(heads, self.prompts.period).cpu().numpy()]
                 names = [sort]
@@ -473,7 +476,7 @@ def _scores_of(
 ) -> tuple[Floats, Floats, list[tuple[float, int, int | None]]]:
     """The scores of a head in each prompt, in the order of the `KINDS`, and facts about each kind.
 
-    Returns those on pairs of random sequences, `(pairs, 2)`, those on texts, `(texts, 5)`, and for each
+    Returns those on pairs of random sequences, `(pairs, 2)`, those on texts, `(texts, 6)`, and for each
     kind its null, its number of rows, and its lag if it is about one. `numbers` selects some prompts.
     """
 
@@ -483,6 +486,7 @@ def _scores_of(
 
     length, period = int(prompts.texts.shape[1]), prompts.period
     lags, sink, swaps = some(record.lags), some(record.sink), some(record.swaps)
+    share = some(record.share)
     nulls = null_scores(length, window)
     best = int(lags[:, 1:].mean(0).argmax()) + 1
     last = length if window is None else min(window, length)
@@ -495,8 +499,9 @@ def _scores_of(
         (float(nulls[1]), length - 1, 1),
         (float(nulls[best]), length - best, best),
         (alone, last - last // 2, None),
+        (0.0, last - last // 2, None),
         (0.0, rows, None),
         (0.0, rows, None),
     ]
-    texts = np.stack((lags[:, 1], lags[:, best], sink, difference, -difference), -1)
+    texts = np.stack((lags[:, 1], lags[:, best], sink, share, difference, -difference), -1)
     return some(record.repeated) - some(record.control), texts, facts

@@ -136,11 +136,13 @@ def parts_of(x: torch.Tensor, rotation: Rotation) -> tuple[torch.Tensor, torch.T
     return found[0], found[1]
 
 
-def lag_scores(heads: PromptHeads) -> tuple[torch.Tensor, torch.Tensor]:
-    """The slash score of every lag, `(heads, length)`, and the weight on the first token, `(heads,)`.
+def lag_scores(heads: PromptHeads) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """The slash score of every lag, the weight on the first token, and the share of keys attended to.
 
-    The slash score of a lag is the mean weight over the rows that have it; the weight on the first token is
-    the mean over the second half of the rows that see it. Both in float64.
+    The slash score of a lag, `(heads, length)`, is the mean weight over the rows that have it. The other two,
+    `(heads,)`, are means over the second half of the rows that see the first token: its weight, and the
+    perplexity `exp(-sum w ln w)` of the row's weights over its number of keys, 1 for equal weights, one
+    over the number of keys for a row that looks at one of them. All in float64.
     """
     return lag_scores_of_weights(
         attention_of(heads), heads=len(heads.heads), length=heads.length, window=heads.window
@@ -149,26 +151,29 @@ def lag_scores(heads: PromptHeads) -> tuple[torch.Tensor, torch.Tensor]:
 
 def lag_scores_of_weights(
     blocks: Iterable[tuple[int, torch.Tensor]], *, heads: int, length: int, window: int | None
-) -> tuple[torch.Tensor, torch.Tensor]:
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """What `lag_scores` gives, from blocks of attention rows as `attention_of` yields them."""
     import torch
 
     last = length if window is None else min(window, length)
-    sums = on_first = torch.zeros(0)
+    sums = on_first = share = torch.zeros(0)
     for start, weights in blocks:
         if not len(sums):
             sums = weights.new_zeros(heads, length, dtype=torch.float64)
-            on_first = sums.new_zeros(heads)
+            on_first, share = sums.new_zeros(heads), sums.new_zeros(heads)
         count, rows, end = weights.shape
         # Read with rows one number longer, a row with zeros in front has a lag in each column.
         buffer = weights.new_zeros(count, rows, rows - 1 + end)
         buffer[:, :, rows - 1 :] = weights
         steps = (rows * (rows - 1 + end), rows + end, 1)
         sums[:, :end] += buffer.as_strided((count, rows, end), steps).sum(1).flip(-1)
-        part = weights[:, max(0, last // 2 - start) : max(0, last - start), 0]
-        on_first += part.sum(-1)
+        part = weights[:, max(0, last // 2 - start) : max(0, last - start)]
+        on_first += part[..., 0].sum(-1)
+        entropies = torch.special.entr(part).sum(-1, dtype=torch.float64)
+        keys = torch.arange(part.shape[1], device=part.device) + max(start, last // 2) + 1
+        share += (entropies.exp() / keys).sum(-1)
     rows_of_lag = torch.arange(length, 0, -1, device=sums.device)
-    return sums / rows_of_lag, on_first / (last - last // 2)
+    return sums / rows_of_lag, on_first / (last - last // 2), share / (last - last // 2)
 
 
 def weights_at_lags(heads: PromptHeads, period: int) -> torch.Tensor:

@@ -8,8 +8,9 @@ from ropeproof.numerics.bounds.head.scores import TAU
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.exact import read_integer, read_rational
 
-__all__ = ["KINDS", "LABELS", "MIXED", "NOT_DECIDED", "Kind", "KindOptions"]
+__all__ = ["KINDS", "LABELS", "MIXED", "NOT_DECIDED", "UNIFORM", "UNLEARNED", "Kind", "KindOptions"]
 
+UNIFORM = "uniform"
 MIXED = "mixed"
 NOT_DECIDED = "not decided"
 
@@ -67,6 +68,13 @@ KINDS = (
         prompt="text",
     ),
     Kind(
+        name=UNIFORM,
+        threshold=0.5,
+        score="perplexity of the weights over the number of keys, in the second half of the rows",
+        null="0, which a row that looks at one of many keys comes near to",
+        prompt="text",
+    ),
+    Kind(
         name="positional",
         threshold=0.3,
         score="positional less symbolic score (head.score-table), mean over rows",
@@ -84,6 +92,9 @@ KINDS = (
 """In the order in which a label is given: the first kind that holds, once those before it do not."""
 
 LABELS = (*(kind.name for kind in KINDS), MIXED, NOT_DECIDED)
+
+UNLEARNED = (UNIFORM, MIXED, NOT_DECIDED)
+"""Labels that are no kind: of heads that look at nothing in particular, or of which nothing is known."""
 
 
 @dataclass(frozen=True, kw_only=True)

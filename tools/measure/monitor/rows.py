@@ -54,6 +54,7 @@ REPEATED = tuple(kind.name for kind in KINDS if kind.prompt == "repeated")
 """The kinds that are scored on a random sequence repeated once, which no text is."""
 
 WEIGHT, DIFFERENCE, SHARE = "attention weight", "difference of scores", "share of variance"
+OF_KEYS = "share of keys"
 
 _BY_NAME = {kind.name: kind for kind in KINDS}
 
@@ -91,6 +92,10 @@ def read_heads(
     if not pairs:
         raise InvalidArgument(argument, heads, f"at least one head: {allowed}")
     return list(dict.fromkeys(pairs))
+
+
+_UNITS = {"uniform": OF_KEYS, "positional": DIFFERENCE, "symbolic": DIFFERENCE}
+"""Units of the kinds whose score is no attention weight."""
 
 
 def read_lags(lags: Any) -> tuple[int, ...]:
@@ -137,12 +142,14 @@ def head_rows(
         found = decide.score_of(
             _BY_NAME[name], each, null=null, options=options, rows=count, lag=lag
         )
-        unit = DIFFERENCE if name in ("positional", "symbolic") else WEIGHT
+        unit = _UNITS.get(name, WEIGHT)
         rows.append(_row(place, name, each, unit, null, lag, found.verdict))
 
     kind("previous-token", every[:, 1], float(nulls[1]), tokens - 1, 1)
     kind("slash", every[:, best], float(nulls[best]), tokens - best, best)
     kind("sink", np.array([each.sink for each in scores]), alone, last - last // 2)
+    share = np.array([each.share for each in scores])
+    kind("uniform", share, 0.0, last - last // 2)
     swaps = [each.swaps for each in scores if each.swaps is not None]
     if len(swaps) == len(scores):
         difference = np.array([(each[0] - each[1]).mean() for each in swaps])

@@ -37,6 +37,7 @@ class SequenceScores:
 
     - `lags`: the slash score of every lag, `(tokens,)` float64 (`slash.score`);
     - `sink`: the mean weight on the first token, in the second half of the rows that see it;
+    - `share`: the mean over those rows of the perplexity of their weights over the number of their keys;
     - `swaps`: positional and symbolic score in some rows, `(2, rows)` (`head.score-table`), or None;
     - `two_axes`, `three_axes`: R² of the best additive fits of the row-centred logits on the causal
       triangle, `f(query, lag) + g(query, key)` and `a(query) + b(lag) + c(key)`
@@ -46,6 +47,7 @@ class SequenceScores:
 
     lags: Floats
     sink: float
+    share: float
     swaps: Floats | None = None
     two_axes: float | None = None
     three_axes: float | None = None
@@ -73,11 +75,12 @@ def scores_of_layer(
     numbers = scored_rows(length, layer.window, rows)
     if numbers and not rotated:
         swapped = swap_scores_of(heads, numbers, tau).cpu().numpy()
-    lags, sinks = (each.cpu().numpy() for each in lag_scores(heads))
+    lags, sinks, shares = (each.cpu().numpy() for each in lag_scores(heads))
     return [
         SequenceScores(
             lags=lags[head],
             sink=float(sinks[head]),
+            share=float(shares[head]),
             swaps=None if swapped is None else swapped[:, head],
             **(_fits(layer, head, spec, rotated) if additive else {}),
         )
@@ -92,8 +95,11 @@ def scores_of_patterns(weights: torch.Tensor, window: int | None) -> list[Sequen
     """
     heads, length = weights.shape[:2]
     found = lag_scores_of_weights([(0, weights)], heads=heads, length=length, window=window)
-    lags, sinks = (each.cpu().numpy() for each in found)
-    return [SequenceScores(lags=lags[n], sink=float(sinks[n])) for n in range(heads)]
+    lags, sinks, shares = (each.cpu().numpy() for each in found)
+    return [
+        SequenceScores(lags=lags[n], sink=float(sinks[n]), share=float(shares[n]))
+        for n in range(heads)
+    ]
 
 
 def _fits(layer: LayerHeads, head: int, spec: RopeSpec | None, rotated: bool) -> dict[str, Any]:

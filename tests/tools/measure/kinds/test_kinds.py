@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import torch
+import transformers
 from tiny_models import make_model, make_prompts
 
 import ropeproof
@@ -72,13 +73,17 @@ def test_scores_are_means_over_rows(name, monkeypatch):
     length = tokens.shape[1]
     for layer in layers:
         weights, heads = wanted[layer.layer][0].double(), PromptHeads.of(layer)
-        by_lag, on_first = lag_scores(heads)
+        by_lag, on_first, share = lag_scores(heads)
         for lag in range(length):
             mean = weights.diagonal(-lag, 1, 2).mean(-1)
             torch.testing.assert_close(by_lag[:, lag], mean, atol=1e-6, rtol=1e-6)
         last = length if layer.window is None else min(layer.window, length)
         mean = weights[:, last // 2 : last, 0].mean(-1)
         torch.testing.assert_close(on_first, mean, atol=1e-6, rtol=1e-6)
+        rows = weights[:, last // 2 : last]
+        entropies = -torch.where(rows > 0, rows * rows.log(), 0.0).sum(-1)
+        keys = torch.arange(last // 2, last) + 1
+        torch.testing.assert_close(share, (entropies.exp() / keys).mean(-1), atol=1e-6, rtol=1e-6)
         period = length // 2
         pairs = weights_at_lags(heads, period)
         for place, lag in enumerate((period - 1, period)):
@@ -192,7 +197,7 @@ def found(monkeypatch):
 
 def test_planted_heads_get_their_kinds(found):
     wanted = [
-        "induction", "duplicate-token", "previous-token", "slash", "sink", "symbolic", "mixed",
+        "induction", "duplicate-token", "previous-token", "slash", "sink", "symbolic", "uniform",
     ]  # fmt: skip
     assert [head.label for head in found.heads] == wanted
     assert found[0, 3].lag == 3
@@ -200,7 +205,7 @@ def test_planted_heads_get_their_kinds(found):
     assert repr(found[0, 3]).startswith("<head 0.3: slash @3 1.00>")
     assert repr(found) == (
         "<kinds of 7 heads on 8 prompts: 1 induction, 1 duplicate-token, 1 previous-token, 1 slash, "
-        "1 sink, 1 symbolic, 1 mixed>"
+        "1 sink, 1 uniform, 1 symbolic>"
     )
     assert found.counts() == {label: wanted.count(label) for label in LABELS}
     score = found[0, 0].scores["induction"]
@@ -314,15 +319,15 @@ def test_clear_heads_get_no_further_prompts(found):
 def rate_of(sink, spread, count=8, seed=0):
     """The label of a head that scores on the first token alone, and how likely it changes."""
     draw = np.random.default_rng(seed)
-    texts = np.zeros((count, 5))
+    texts = np.zeros((count, 6))
     texts[:, 2] = sink + spread * draw.standard_normal(count)
     pairs = np.zeros((count, 2))
-    nulls = np.array([0, 0, 0.1, 0.1, 0.01, 0, 0])
+    nulls = np.array([0, 0, 0.1, 0.1, 0.01, 0, 0, 0])
     options = KindOptions()
     groups = (pairs, texts)
     mean = np.concatenate([g.mean(0) for g in groups])
     spreads = np.concatenate([g.std(0, ddof=1) for g in groups])
-    label = LABELS[int(labels_of(mean, spreads, nulls, [count] * 7, options))]
+    label = LABELS[int(labels_of(mean, spreads, nulls, [count] * len(KINDS), options))]
     return label, change_rate(label, groups, nulls, options)
 
 
@@ -354,10 +359,10 @@ def test_a_clear_head_keeps_its_label():
 @pytest.mark.parametrize("sink", [0.02, 0.28, 0.3, 0.4])
 def test_labels_as_arrays_are_those_of_the_rule(sink):
     draw = np.random.default_rng(3)
-    each = sink + 0.1 * draw.standard_normal((40, 7, 6))
+    each = sink + 0.1 * draw.standard_normal((40, len(KINDS), 6))
     options = KindOptions(confidence=0.9, thresholds=(("sink", 0.28), ("positional", 0.1)))
-    nulls = np.full(7, 0.05)
-    found = labels_of(each.mean(-1), each.std(-1, ddof=1), nulls, [6] * 7, options)
+    nulls = np.full(len(KINDS), 0.05)
+    found = labels_of(each.mean(-1), each.std(-1, ddof=1), nulls, [6] * len(KINDS), options)
     for number, head in enumerate(each):
         scores = {
             kind.name: score_of(kind, values, null=0.05, options=options, rows=9)
@@ -429,3 +434,39 @@ def test_bad_options_are_refused():
         assert error.value.argument == name
     with pytest.raises(InvalidArgument, match="length"):
         head_kinds(model, length=3)
+
+
+def untrained(family, width, heads):
+    """A model of two layers as its family's code initialises it, of the given width and heads."""
+    torch.manual_seed(0)
+    shape = {"vocab_size": 128, "max_position_embeddings": 128, "num_hidden_layers": 2}
+    shape |= {"hidden_size": width, "num_attention_heads": heads, "intermediate_size": width}
+    names = {"llama": "Llama", "gpt_neox": "GPTNeoX", "qwen3": "Qwen3", "olmo2": "Olmo2"}
+    if family != "gpt_neox":
+        shape |= {"num_key_value_heads": heads // 2, "head_dim": width // heads}
+    config = getattr(transformers, f"{names[family]}Config")(**shape)
+    return getattr(transformers, f"{names[family]}ForCausalLM")(config).eval()
+
+
+@pytest.mark.parametrize(
+    ("family", "width", "heads"),
+    [
+        ("llama", 64, 4),
+        ("llama", 512, 4),
+        ("gpt_neox", 64, 4),
+        ("gpt_neox", 512, 8),
+        ("qwen3", 64, 2),
+        ("qwen3", 128, 8),
+        ("olmo2", 64, 4),
+    ],
+)
+def test_no_head_of_an_untrained_model_has_a_kind(family, width, heads):
+    """Logits of random weights depend on tokens alone, however little they vary: that is no kind."""
+    found = head_kinds(untrained(family, width, heads), length=64, prompts=5)
+    assert {head.label for head in found.heads} == {"uniform"}, found.counts()
+    assert all(head.scores["uniform"].mean > 0.55 for head in found.heads)
+
+
+def test_a_symbolic_head_that_looks_at_few_keys_stays_symbolic(found):
+    assert found[0, 5].label == "symbolic"
+    assert found[0, 5].scores["uniform"].verdict == "fails"

@@ -25,7 +25,7 @@ from ropeproof.tools.measure.monitor.rows import COLUMNS, REPEATED
 
 LENGTH = 40
 HEADS = [(0, 1), (1, 3)]
-ON_TEXT = ("previous-token", "slash", "sink", "positional", "symbolic")
+ON_TEXT = ("previous-token", "slash", "sink", "uniform", "positional", "symbolic")
 
 
 def small(**more):

@@ -84,7 +84,7 @@ def test_captured_tensors_give_what_the_monitor_gives(name):
     by_weights = {(r["layer"], r["head"], r["quantity"]): r for r in weights}
     for row in wanted:
         other = by_weights.get((row["layer"], row["head"], row["quantity"]))
-        if row["quantity"] in ("previous-token", "slash", "sink", "slash_score"):
+        if row["quantity"] in ("previous-token", "slash", "sink", "uniform", "slash_score"):
             assert other["value"] == pytest.approx(row["value"], abs=1e-5)
         elif other is not None:
             assert (other["value"], other["verdict"]) == (None, "not measured")

@@ -56,22 +56,25 @@ def test_the_first_screen_has_eighty_columns(change):
 
 def test_the_first_screen_says_what_one_wants_to_know():
     said = " ".join(shown(with_kinds(fake_report(layers=6, heads=3))).split())
-    # Two of each label; a mixed head and one that is not decided have no kind.
+    # Two of most labels, in turn; a uniform or mixed head and one that is not decided have no kind.
     assert "14 of 18 heads have a kind at 95 % confidence (8 prompts; 4 of repeated" in said
     assert "nothing learned" not in said
     assert "2 induction, 2 duplicate-token, 2 previous-token, 2 slash, 2 sink" in said
-    assert "2 mixed, 2 not decided." in said
+    assert "2 uniform, 2 positional, 2 symbolic, 1 mixed, 1 not decided." in said
     assert "(null 0.600, noise floor of R² 0.012)" in said
     assert "measured score 0.600, expected on independent tokens 0.500 (enclosed" in said
     assert "the order of the tokens adds +0.100" in said
     assert "No theorem guarantees more than is observed." in said
 
 
-@pytest.mark.parametrize(("mixed", "undecided"), [(8, 0), (7, 1), (0, 8)])
-def test_a_model_of_mixed_heads_has_no_kinds(mixed, undecided):
+@pytest.mark.parametrize(
+    ("mixed", "uniform", "undecided"),
+    [(8, 0, 0), (5, 3, 0), (0, 8, 0), (7, 0, 1), (0, 7, 1), (0, 0, 8)],
+)
+def test_a_model_of_mixed_heads_has_no_kinds(mixed, uniform, undecided):
     """An untrained model is such: its heads fail every score. What is not decided is no such finding."""
     report = with_kinds(fake_report(layers=2, heads=4))
-    counts = {"mixed": mixed, "not decided": undecided}
+    counts = {"uniform": uniform, "mixed": mixed, "not decided": undecided}
     report["models"][0]["kinds"]["counts"] = counts
     said = " ".join(shown(report).split())
     assert "0 of 8 heads have a kind" in said
@@ -96,7 +99,7 @@ def test_the_strongest_of_each_kind_come_first():
     assert len(set(labels)) == 7
     first = found[0]["kinds"]
     assert first["label"] == "induction"
-    assert first["scores"]["induction"]["mean"] == max(0.3 + n / 1000 for n in range(0, 36, 9))
+    assert first["scores"]["induction"]["mean"] == max(0.3 + n / 1000 for n in range(0, 36, 10))
 
 
 def test_a_screen_of_what_is_missing():
@@ -212,7 +215,7 @@ def test_the_map_has_a_cell_for_each_head():
 
 def test_a_map_without_kinds_shows_slash_heads():
     text = str(html.page(fake_report(layers=3, heads=6)))
-    assert len(re.findall(r'class="key kind-[38]" style', text)) == 18
+    assert len(re.findall(r'class="key kind-[39]" style', text)) == 18
 
 
 def test_theorems_that_hold_for_every_head_are_folded():

@@ -100,7 +100,8 @@ one_prompt = _two_prompts(1, 1, -sp.Rational(3, 10), (1,))
 def SLASH_EMERGENCE(p: Proof) -> None:
     r"""Rank-one queries and keys and a margin make a slash head, on every prompt
 
-    With $\Gamma=g(\Delta)-\max_{t<N,t\ne\Delta}g(t)$, the mean logit's margin, the head is
+    With $\Gamma=g(\Delta)-\max_{t<N,t\ne\Delta}g(t)$, the margin of the mean head's logit
+    $g(t)=s\langle R_t\bar q,\bar k\rangle$, the head is
     $(\kappa,\Delta)$-slash-dominant for every distribution of prompts of length $N$ once
     $\Gamma\ge2\eta+\ln\frac{(N-1)\kappa}{1-\kappa}$, where queries and keys lie within
     $\varepsilon_q\|\bar q\|$, $\varepsilon_k\|\bar k\|$ of their means and $\eta=s\|\bar q\|\|\bar

@@ -28,7 +28,7 @@ def row_logit(lag: Any) -> Any:
     return bilinear(row_x(l), row_y(l), column_x(lag, l), column_y(lag, l), lag)
 
 
-@named("η", r"\eta", "how far a logit lies from the mean head's, at most")
+@named("η", r"\eta", "how far a logit lies from the mean head's, at most", once=True)
 def spread() -> Any:
     """eta = s |q| |k| (eps_q + eps_k + eps_q eps_k)."""
     return (

@@ -55,9 +55,10 @@ one = {m: 1, s: 1, j: 0, query_x(0): 1, key_x(0): 1, cluster.row_x(0): 2, eps_k:
 def SLASH_LOGIT_CLOSE(p: Proof) -> None:
     r"""A logit of nearly constant queries and keys is close to the mean head's
 
-    If $\|q_i-\bar q\|\le\varepsilon_q\|\bar q\|$ and $\|k_j-\bar k\|\le\varepsilon_k\|\bar k\|$
-    then $|w_{ij}-g(i-j)|\le\eta=s\|\bar q\|\|\bar
-    k\|(\varepsilon_q+\varepsilon_k+\varepsilon_q\varepsilon_k)$.
+    If $\|q-\bar q\|\le\varepsilon_q\|\bar q\|$ and $\|k_j-\bar k\|\le\varepsilon_k\|\bar k\|$ for
+    the key $j$ back, then its logit $s\langle R_jq,k_j\rangle$ is within
+    $\eta=s\|\bar q\|\|\bar k\|(\varepsilon_q+\varepsilon_k+\varepsilon_q\varepsilon_k)$ of the mean
+    head's, $s\langle R_j\bar q,\bar k\rangle$.
     """
     pairs = {
         "query": (of_query, MEAN_KEY),

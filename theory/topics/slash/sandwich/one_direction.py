@@ -171,7 +171,12 @@ CEILING_OF_LOGIT, LEADS_LOGIT = leads(logit)
 BELOW = Hypothesis("the query's component is not above the interval", le(own, most))
 
 
-@named("η", r"\eta", "how far a logit lies from the product of components and mean logit, at most")
+@named(
+    "η",
+    r"\eta",
+    "how far a logit lies from the product of components and mean logit, at most",
+    once=True,
+)
 def moved() -> Any:
     """eta = s (b |q| delta_k + b |k| delta_q + delta_q delta_k)."""
     n_q, n_k = norm(*cluster.MEAN_QUERY), norm(*cluster.MEAN_KEY)
@@ -252,8 +257,9 @@ def SLASH_ONE_DIRECTION(p: Proof) -> None:
     r"""Queries and keys that read one direction make a slash while its component stays in an interval
 
     Let $\|q_i-c\,\bar q\|\le\delta_q$ and $\|k_j-u_j\bar k\|\le\delta_k$ on the row with $0<a\le c\le b$,
-    $a\le u_\Delta$, $0\le u_j\le b$, and let $f(j)\ge0$ be at least the mean head's logit $g(j)$ with
-    $bf(j)\le ag(\Delta)$ at the other lags. Then with $h_j=a\,(a\,g(\Delta)-b\,f(j))$ and
+    $a\le u_\Delta$, $0\le u_j\le b$, and let $f(j)\ge0$ be at least the mean head's logit
+    $g(j)=s\langle R_j\bar q,\bar k\rangle$ with $bf(j)\le ag(\Delta)$ at the other lags. Then with
+    $h_j=a\,(a\,g(\Delta)-b\,f(j))$ and
     $\eta=s\,(b\|\bar q\|\delta_k+b\|\bar k\|\delta_q+\delta_q\delta_k)$:
     $S_{i,i-\Delta}\ge(1+e^{2\eta}\sum_{j\ne\Delta}e^{-h_j})^{-1}$.
     """

@@ -162,7 +162,7 @@ def SLASH_SANDWICH(p: Proof) -> None:
     r"""Nearly rank-one queries and keys: the slash weight lies between two numbers
 
     If $\|q_i-\bar q\|\le\varepsilon_q\|\bar q\|$ and $\|k_j-\bar k\|\le\varepsilon_k\|\bar k\|$ on
-    the row, then with $\eta=s\|\bar q\|\|\bar
+    the row, then with $g(t)=s\langle R_t\bar q,\bar k\rangle$, $\eta=s\|\bar q\|\|\bar
     k\|(\varepsilon_q+\varepsilon_k+\varepsilon_q\varepsilon_k)$ and
     $Z_i=\sum_{t<i,t\ne\Delta}e^{g(t)-g(\Delta)}$: $(1+e^{2\eta}Z_i)^{-1}\le
     S_{i,i-\Delta}\le(1+e^{-2\eta}Z_i)^{-1}$.

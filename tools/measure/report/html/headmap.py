@@ -23,6 +23,7 @@ SHORT = {
     "previous-token": "P",
     "slash": "L",
     "sink": "S",
+    "uniform": "u",
     "positional": "p",
     "symbolic": "s",
     "mixed": "m",

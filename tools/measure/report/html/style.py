@@ -72,8 +72,9 @@ dt { font-weight: 700; margin-top: .7rem; } dd { margin: 0; }
   border-radius: 3px; color: var(--text); font-weight: 700; text-decoration: none;
   background: color-mix(in srgb, var(--kind) var(--strength, 40%), var(--page)); }
 .kind-0 { --kind: #a03cc4; } .kind-1 { --kind: #d6408c; } .kind-2 { --kind: #0072c8; }
-.kind-3 { --kind: #009a7c; } .kind-4 { --kind: #a08a00; } .kind-5 { --kind: #d65a10; }
-.kind-6 { --kind: #6a7f9a; } .kind-7 { --kind: #8a8a8a; } .kind-8 { --kind: #b4b4b4; }
+.kind-3 { --kind: #009a7c; } .kind-4 { --kind: #a08a00; } .kind-5 { --kind: #a3a3a3; }
+.kind-6 { --kind: #d65a10; } .kind-7 { --kind: #6a7f9a; } .kind-8 { --kind: #8a8a8a; }
+.kind-9 { --kind: #b4b4b4; }
 @media print { .filters { display: none; } .scroll { overflow: visible; } }
 """
 
