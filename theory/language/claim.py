@@ -37,7 +37,9 @@ _WRITTEN = ("derivation", "uses")
 _WRITE = "_write"
 _STATED_IN = "_stated_in"
 _LANGUAGE = __name__.rpartition(".")[0] + "."
-_OF_PROGRAMS = "ropeproof.proofs_check.programs."  # claims about a program are those of who asks for them
+_OF_PROGRAMS = (
+    "ropeproof.proofs_check.programs."  # claims about a program are those of who asks for them
+)
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")  # no glob, and nothing that looks like another id
 
 

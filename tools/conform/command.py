@@ -31,7 +31,7 @@ def give_prover(prover: Callable[..., Any]) -> None:
     _PROVERS[:] = [prover]
 
 
-def conform_command(
+def conform_command(  # noqa: PLR0915  # one option after the other
     target: Annotated[
         str | None,
         typer.Argument(

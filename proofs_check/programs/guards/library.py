@@ -9,7 +9,16 @@ import sysconfig
 
 __all__ = ["of_library", "of_transformers"]
 
-_NAMES = ("torch", "numpy", "sympy", "flint", "mpmath", "einops", "typeguard", "jaxtyping")
+_NAMES: tuple[str, ...] = (
+    "torch",
+    "numpy",
+    "sympy",
+    "flint",
+    "mpmath",
+    "einops",
+    "typeguard",
+    "jaxtyping",
+)
 _NAMES += ("typing_extensions", "packaging", "networkx", "jinja2", "filelock", "quicktions")
 _OWN = ("theory", "numerics", "proofs_check", "constructions")
 _OWN_TOOLS = ("subjects", "expected", "arrays.py")

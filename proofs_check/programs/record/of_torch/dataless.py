@@ -21,7 +21,7 @@ from ropeproof.proofs_check.programs.record.traced import Traced
 __all__ = ["unseen_reads"]
 
 
-class _Given(TorchDispatchMode):  # type: ignore[misc]
+class _Given(TorchDispatchMode):
     """Hands out the numbers that were read while the call was recorded, in order."""
 
     def __init__(self, reads: Sequence[tuple[str, Any]]) -> None:

@@ -107,10 +107,9 @@ def carry_out(  # noqa: PLR0915
     _test(at, targets[0])
     each = parts if isinstance(parts, list) else [parts]
     for t, own in zip(targets, each, strict=False):
-        shaped = tuple(np.broadcast_to(p, tuple(t.shape)) for p in own)
-        shaped = _in_type(at, shaped, t.dtype)
-        memory.write(t, shaped)
-        _observe(at, t, shaped)
+        spread = _in_type(at, tuple(np.broadcast_to(p, tuple(t.shape)) for p in own), t.dtype)
+        memory.write(t, spread)
+        _observe(at, t, spread)
     for t in targets[len(each) :]:
         memory.write(t, at.unknown_parts(t, f"{told}, result {len(each) + 1}"))
     return result
