@@ -70,6 +70,8 @@ TESTS = (
     "keys.fewer",
     "keys.longer",
     "queries.fewer",
+    "queries.grouped",
+    "keys.one",
     "keys.types",
     "keys.magnitudes",
     "keys.gradient",
@@ -284,12 +286,13 @@ def _of_kept_keys(trial: trials.Trial, dtypes: tuple[str, ...]) -> Iterator[reco
 
 
 def _many_heads(trial: trials.Trial, dtype: str) -> record.Found:
-    """`layout.heads`: more heads than most kernels rotate at once, and an odd number of them."""
+    """`layout.heads`: more heads than most kernels rotate at once, an odd and an even number of them."""
     name = "layout.heads"
     if not trial.subject.several("h"):
         told = "one head of vectors in a call alone"
         return record.Found(name=name, result="unsupported", detail=told)
-    return trial.probe(name, grid.grid(trial.context)[:24], dtype, heads=9)
+    places = grid.grid(trial.context)[:24]
+    return record.worst([trial.probe(name, places, dtype, heads=n) for n in (9, 14)])
 
 
 def _other_keys(
@@ -305,6 +308,7 @@ def _other_keys(
                     yield queries.uneven(trial, name, first, heads, late)
             if not trial.contiguous:
                 yield queries.fewer_queries(trial, first)
+                yield from queries.grouped(trial, first)
         part = serves.parts(trial)[0][:24]
         if dtypes[1:]:
             yield record.worst([trial.probe("keys.types", part, dtype) for dtype in dtypes[1:]])
@@ -333,6 +337,8 @@ def every_position(trial: trials.Trial, dtype: str, asked: int) -> record.Found:
             found = trial.every(name, dtype)
             if found.result != "unsupported":
                 break
+        if found is not None:
+            found = whole_cause.with_length(trial, found, dtype)
     finally:
         trial.context = context
     assert found is not None

@@ -16,6 +16,16 @@ _PLAIN = (StopIteration, GeneratorExit)
 """How loops and generators end."""
 
 
+def _imported(frame: FrameType) -> bool:
+    """Whether a frame is part of an import, as of a library's module that is loaded when it is used."""
+    one: FrameType | None = frame.f_back
+    while one is not None:
+        if one.f_code.co_filename.startswith("<frozen importlib"):
+            return True
+        one = one.f_back
+    return False
+
+
 @contextmanager
 def exceptions_in(log: list[str]) -> Iterator[None]:
     """A context that notes in `log` each exception that comes to a line of user code, with its place.
@@ -32,7 +42,7 @@ def exceptions_in(log: list[str]) -> Iterator[None]:
         return inside
 
     def entered(frame: FrameType, _event: str, _found: Any) -> Any:
-        if of_library(frame.f_code.co_filename):
+        if of_library(frame.f_code.co_filename) or _imported(frame):
             return None
         frame.f_trace_lines = False
         return inside

@@ -420,6 +420,7 @@ FAULTS = (
         "frequencies are rounded to the type of the vectors",
         PLAIN,
         (("frequenc",), ("type", "bfloat16", "float16")),
+        {"dtypes": ("float32", "bfloat16")},  # of float32 alone the rotation is right
     ),
     Entry(
         "rotary-dim-32",
@@ -807,5 +808,6 @@ FAULTS = (
         "angles are formed in the type of the vectors",
         PLAIN,
         (("angle", "position", "frequenc"), ("bfloat16", "float16", "type")),
+        {"dtypes": ("float32", "bfloat16")},
     ),
 )

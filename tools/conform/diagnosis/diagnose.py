@@ -177,6 +177,7 @@ _SCOPES: tuple[tuple[str, _Holds], ...] = (
     ("only for one vector at a time", lambda s: s.x.shape[2] == 1),
     ("only for several vectors at a time", lambda s: s.x.shape[2] > 1),
     ("only where positions differ in the batch", lambda s: len(s.places) > 1),
+    ("only in calls of more than four heads", lambda s: s.x.shape[1] > 4),
     ("only for vectors with gaps in memory", lambda s: "strided" in s.test),
 )
 

@@ -113,7 +113,8 @@ class Guess:
     the types are those to which frequencies, positions, angles, tables and vectors are rounded, None
     for none. `order` is that of the coordinates of the result, and `taken` that in which those of the
     vector are taken: the gradient of another order. `sin_plane` has the sines arranged otherwise than
-    the cosines; with `overwrites` the imaginary part is made of the new real part; the result is `size`
+    the cosines, `sin_plane_im` those of the second coordinates if these have an order of their
+    own; with `overwrites` the imaginary part is made of the new real part; the result is `size`
     times the turned vector, and `added` times the unturned one; `flipped` is the sign of the imaginary
     part of the result. `rule` tells a change from others of its way where its text says what holds in
     one sequence alone, and `fitted` is the number that was read off the results, if there is one.
@@ -144,6 +145,7 @@ class Guess:
     coordinates: tuple[Floats, ...] = ()
     axis: NDArray[np.int64] | None = None
     sin_plane: NDArray[np.int64] | None = None
+    sin_plane_im: NDArray[np.int64] | None = None
     overwrites: bool = False
     added: float = 0.0
     size: float = 1.0
@@ -196,6 +198,7 @@ class Guess:
         re, im = self.pairs[:, 0], self.pairs[:, 1]
         sin_re = self.re_plane if self.sin_plane is None else self.sin_plane
         sin_im = self.im_plane if self.sin_plane is None else self.sin_plane
+        sin_im = sin_im if self.sin_plane_im is None else self.sin_plane_im
         before = x
         x = rounded(x if self.taken is None else x[..., self.taken], self.vector_type)
         for _ in range(self.times):

@@ -12,6 +12,7 @@ from ropeproof.tools.conform.diagnosis.diagnose import diagnose
 from ropeproof.tools.conform.diagnosis.thresholds import sized_cause
 from ropeproof.tools.conform.dumps.placed import placed_cause
 from ropeproof.tools.conform.expected import grid
+from ropeproof.tools.conform.named_tests.long_calls import LONG_CALL, with_long_call
 from ropeproof.tools.conform.named_tests.queries import QUERIES
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from ropeproof.tools.conform.diagnosis.guess import Observation
     from ropeproof.tools.conform.named_tests.trials import Trial
 
-__all__ = ["cause_of_run", "with_sizes"]
+__all__ = ["cause_of_run", "with_length", "with_sizes"]
 
 
 def cause_of_run(
@@ -45,7 +46,7 @@ def cause_of_run(
             diagnosis = replace(diagnosis, cause=placed, tests=tested)
     own = [t.cause for t in tests if t.cause is not None]
     # What queries of few calls are like says nothing where all calls are wrong.
-    sized = next((c for c in own if c.id != QUERIES or diagnosis is None), None)
+    sized = next((c for c in own if c.id not in (*QUERIES, LONG_CALL) or diagnosis is None), None)
     cause = _from_first(_both(diagnosis, sized, tests), tests, context)
     return cause, None if diagnosis is None else diagnosis.tests
 
@@ -97,3 +98,8 @@ def with_sizes(trial: Trial, found: record.Found, dtype: str) -> record.Found:
     if cause is None or not cause.known:
         return found
     return replace(found, detail=f"{found.detail}: {cause.text}")
+
+
+def with_length(trial: Trial, found: record.Found, dtype: str) -> record.Found:
+    """A failing record of `rotation.every-position`, with the cause if that is the length of the call."""
+    return with_long_call(trial, found, dtype, trial.context) if trial.explain else found

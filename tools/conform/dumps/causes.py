@@ -8,13 +8,18 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from ropeproof.numerics.core.spec import attention_factor_float64
+from ropeproof.theory.rotary.scaling import Linear
+from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.conform.diagnosis import causes
 from ropeproof.tools.conform.diagnosis.diagnose import diagnose
 from ropeproof.tools.conform.diagnosis.guess import Guess, Observation, start
 from ropeproof.tools.conform.dumps.axis_shift import shifted_axes
 from ropeproof.tools.conform.dumps.cache_shift import shifted_cache
 from ropeproof.tools.conform.dumps.compared import ComparedPart, observation
+from ropeproof.tools.conform.dumps.exchanged import exchanged_heads
 from ropeproof.tools.conform.dumps.fit import PositionFit, fitted
+from ropeproof.tools.conform.dumps.part import DumpedPart
 from ropeproof.tools.conform.dumps.patterns import named_positions
 from ropeproof.tools.conform.record import NONE_KNOWN, Cause
 
@@ -84,6 +89,8 @@ def _placed(seen: ComparedPart, context: int, angles: str) -> Cause | None:
     # First: of slow planes each token alone may be like another position as well.
     if seen.spec.axes is not None and (of_axes := shifted_axes(one, wrong)) is not None:
         return Cause(id=of_axes[0], text=of_axes[1], residual=0.0)
+    if (of_heads := exchanged_heads(seen)) is not None:
+        return Cause(id="heads", text=of_heads, residual=0.0)
     fit = fitted(one, wrong, context=context)
     if fit is not None and (name := _named(seen, fit, columns)) is not None:
         return Cause(id=name[0], text=name[1], residual=0.0)
@@ -108,9 +115,50 @@ def _named(seen: ComparedPart, fit: PositionFit, columns: Places) -> tuple[str, 
     all_known = np.zeros(wide[:2], dtype=bool)
     all_due[:, columns], all_used[:, columns], all_known[:, columns] = due, fit.places, known
     if due.ndim == 2:
-        return named_positions(all_due, all_used, all_known)
+        moved = None if part.turned is None else _moved(part, all_used, all_known)
+        name = moved or named_positions(all_due, all_used, all_known)
+        return None if name is None else _with_same(seen.spec, name)
     assert seen.spec.axes is not None
     return _of_axes(all_due, all_used, all_known, seen.spec.axes.names)
+
+
+def _moved(part: DumpedPart, used: Places, known: NDArray[np.bool_]) -> tuple[str, str] | None:
+    """The name of how far keys of a cache were turned on, if it is not by the difference."""
+    assert part.turned is not None
+    old, new = part.turned, part.positions
+    due = new - old
+    text = "keys of the cache are turned"
+    of_one = f" of {abs(int(due.flat[0]))}" if (due == due.flat[0]).all() else ""
+    for told, by in (
+        ("keys of the cache are left where they were: not turned to their new positions", 0 * due),
+        (f"{text} twice as far as they move: the shift{of_one} is applied twice", 2 * due),
+        (f"{text} by their whole new position on top of the old one, not by the difference", new),
+        (f"{text} back by their old position alone, not on to the new one", -old),
+        (f"{text} by their old position once more, not by the difference", old),
+        (
+            f"{text} by the sum of their new and their old position, not by the difference",
+            new + old,
+        ),
+    ):
+        if (used == np.broadcast_to(by, used.shape))[known].all():
+            return "cache-moved", told
+    return None
+
+
+def _with_same(spec: RopeSpec, name: tuple[str, str]) -> tuple[str, str]:
+    """A name with faults of the rotation that give the same numbers as these positions."""
+    id, text = name
+    plain = attention_factor_float64(spec) == 1
+    if id == "constant" and text.startswith("position 0 for every token") and plain:
+        same = text if "not rotated" in text else f"{text}; the same: vectors are not rotated"
+        return "not-rotated", f"vectors are not rotated; the same: {same.split('; the same')[0]}"
+    if id == "stretch" and plain:
+        factor = int(text.rsplit(" ", 1)[-1])
+        if isinstance(spec.scaling, Linear) and factor == spec.scaling.factor:
+            return "scaling-missing", f"the linear scaling is not applied; the same: {text}"
+        if factor == 2 and spec.scaling is None:
+            return "twice", f"vectors are rotated twice; the same: {text}"
+    return name
 
 
 def _of_axes(
@@ -207,6 +255,9 @@ def _of_stride(
     if cause is None or beside is None or not seen.part.keys or beside <= heads or beside % heads:
         return cause
     divided = f"positions divided by {beside // heads} in integers"
+    if cause.id == "stride" and f"a stride of {beside // heads}," in cause.text:
+        text = f"keys take positions with the stride of the queries, {beside} heads: {cause.text}"
+        return replace(cause, text=text)
     if cause.text != divided or not _in_memory(seen.part.axes).startswith("bl"):
         return cause
     text = f"keys turned with the stride of the queries: as if they had {beside} heads; the same: {divided}"

@@ -48,7 +48,8 @@ def fitted(
     """The position of each wrong token, `wrong` being `(rows, length)`; None if most have none.
 
     `guess` is how a vector is turned at a position, the right rotation without it. Whole numbers from
-    -256 to twice the largest stated position are tried, and if that is not enough, to the context's end.
+    -256, or twice the smallest stated position, to twice the largest stated position are tried, and if that
+    is not enough, to the context's end.
     Where positions have coordinates, one shift of all of them is tried first, then one number for all,
     then each by itself: an axis of slow planes alone may not show which of many positions it is.
     """
@@ -162,9 +163,12 @@ def _search(
     turns = turns if guess.sign_im > 0 else np.conj(turns)
     axis = np.zeros(len(re), dtype=int) if guess.axis is None else guess.axis
     count = 1 if guess.axis is None else len(guess.coordinates)
+    # Where a cache is turned back the stated differences are negative, and wrong ones may be twice them.
+    least = min(float(c.min(initial=0)) for c in _coordinates(seen))
+    first = max(min(-_BEFORE, int(2 * least) - _BEFORE), -_MOST)
     best = np.stack(
         [
-            _best(turns[:, axis == a], guess.frequencies[axis == a], last, _BEST)
+            _best(turns[:, axis == a], guess.frequencies[axis == a], first, last, _BEST)
             for a in range(count)
         ],
         -1,
@@ -184,12 +188,14 @@ def _search(
     return found, fits.any(0) & alone
 
 
-def _best(turns: NDArray[np.complex128], thetas: Floats, last: int, count: int) -> Places:
+def _best(
+    turns: NDArray[np.complex128], thetas: Floats, first: int, last: int, count: int
+) -> Places:
     """The positions whose angles are nearest to those of each token, `(tokens, count)`, best first."""
     own = np.concatenate((turns.real, turns.imag), -1).astype(np.float32)
     scores = np.full((len(own), 0), 0, dtype=np.float32)
     places = np.zeros((len(own), 0), dtype=np.int64)
-    for begin in range(-_BEFORE, last, _CHUNK):
+    for begin in range(first, last, _CHUNK):
         tried = np.arange(begin, min(begin + _CHUNK, last))
         angles = tried[:, np.newaxis] * thetas
         rows = np.concatenate((np.cos(angles), np.sin(angles)), -1).astype(np.float32)

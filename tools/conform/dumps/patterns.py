@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from ropeproof.tools.conform.diagnosis.guess import rounded
 from ropeproof.tools.conform.dumps.shapes import Shape, shape_of
 
 __all__ = ["named_positions"]
@@ -31,7 +32,11 @@ def named_positions(due: Places, used: Places, known: Mask) -> Name | None:
         return "sign", "sine with the opposite sign: turned as at -p where p is due"
     ways: tuple[Callable[[Places, Places, Mask], Name | None], ...] = (
         _one_shift,
+        _of_type,
+        _pages,
         *((_padded,) if len(due) > 1 else ()),
+        _one_by_one,
+        _strided,
         _shaped,
         _of_rows,
         _limited,
@@ -43,8 +48,12 @@ def named_positions(due: Places, used: Places, known: Mask) -> Name | None:
     for way in ways:
         found = way(due, used, known)
         if found is not None:
-            other = _limited(due, used, known) if way is _shaped else None
-            return found if other is None else (found[0], f"{found[1]}; the same: {other[1]}")
+            still = _still(due, used, known) if found[0] == "documents" else None
+            if still is not None:  # one token at the end is hardly a document
+                return still[0], f"{still[1]}; the same: {found[1]}"
+            same = [_limited, _still] if way is _shaped else [_still] if way is _limited else []
+            others = [other[1] for each in same if (other := each(due, used, known)) is not None]
+            return found[0], "; the same: ".join((found[1], *others))
     return "positions", _example(due, used, known)
 
 
@@ -146,7 +155,8 @@ def _padded(due: Places, used: Places, known: Mask) -> Name | None:
         if (before == after).all():
             continue
         counted = bool((after == before + begin).all())
-        if not counted and not (after == np.maximum(before - begin, 0)).all():
+        twice = (before - begin, np.maximum(before - begin, 0))
+        if not counted and not any((after == each).all() for each in twice):
             return None
         told[counted].append(f"{begin} in row {row}" if len(due) > 1 else str(begin))
     if bool(told[True]) == bool(told[False]):
@@ -178,6 +188,80 @@ def _of_rows(due: Places, used: Places, known: Mask) -> Name | None:
         return "rows", f"the positions of the {name} used for all rows"
     told = ", ".join(f"row {a} has those of row {b}" for a, b in off[:_TOLD])
     return "rows", f"rows of the batch have each other's positions: {told}"
+
+
+def _of_type(due: Places, used: Places, known: Mask) -> Name | None:
+    """Positions that were rounded to a coarse type before anything was made of them."""
+    for name in ("bfloat16", "float16"):
+        if (
+            np.abs(due).max() < 60000
+            and (rounded(due.astype(np.float64), name) == used)[known].all()
+        ):
+            return "positions-type", f"positions in {name}: rounded to that type"
+    return None
+
+
+def _pages(due: Places, used: Places, known: Mask) -> Name | None:
+    """Positions that go on from the first of the call, and begin again at it every few tokens."""
+    index = np.arange(due.shape[1])
+    back = (due - used)[known]
+    if not (due == due[:, :1] + index)[known].all() or not (due[:, 0] > 0).any():
+        return None
+    step = int(np.gcd.reduce(back))
+    if step < 2 or step >= due.shape[1] or not (used == due[:, :1] + index % step)[known].all():
+        return None
+    text = f"positions begin again at the first of the call at each page of {step} tokens"
+    return "pages", f"{text}: the index in the call is taken modulo {step}"
+
+
+def _one_by_one(due: Places, used: Places, known: Mask) -> Name | None:
+    """Tokens that are counted one after another where several have one position, as in a tree of drafts."""
+    index = np.arange(due.shape[1])
+    if not known.all() or not (used == used[:, :1] + index).all():
+        return None
+    steps = np.diff(due)
+    if not (used[:, 0] == due[:, 0]).all() or not set(np.unique(steps)) <= {-1, 0, 1}:
+        return None
+    row, column = np.argwhere(steps != 1)[0]
+    if (steps == 0).all() or shape_of(due[row]).kind not in ("other", "documents"):
+        return None
+    if shape_of(due[row]).kind == "documents":
+        return None
+    told = ", ".join(str(p) for p in due[row, column : column + 3])
+    text = (
+        f"tokens are counted one by one in their order, where {told} are due from token {column} on"
+    )
+    return "counted", f"{text}, as in a tree of drafts"
+
+
+def _strided(due: Places, used: Places, known: Mask) -> Name | None:
+    """The position of a token some times as far in the call, as of rows with more heads than there are."""
+    length = due.shape[1]
+    if length < 3:
+        return None
+    for step in (2, 3, 4, 5, 6, 7, 8, 16):
+        at = np.arange(length) * step
+        for name, read in ((f", modulo {length}", at % length), ("", np.minimum(at, length - 1))):
+            if len(np.unique(due[:, read])) > 2 and (due[:, read] == used)[known].all():
+                text = (
+                    f"the position of token {step} t is read for token t{name}: a stride of {step}"
+                )
+                return "stride", f"{text}, as of {step} times as many heads"
+    return None
+
+
+def _still(due: Places, used: Places, known: Mask) -> Name | None:
+    """Tokens that are not turned at all, where all others are right."""
+    wrong = known & (due != used)
+    if used[wrong].any():
+        return None
+    if wrong[known & (due != 0)].all():
+        return "not-rotated", "vectors are not rotated"
+    first = int(np.flatnonzero(wrong.any(0))[0])
+    if not wrong.any(0)[first:].all() or len(np.argwhere(wrong)) > wrong.shape[1] // 2:
+        return None
+    only = "the last token is" if first == wrong.shape[1] - 1 else f"tokens from {first} on are"
+    return "not-rotated", f"{only} not rotated"
 
 
 def _limited(due: Places, used: Places, known: Mask) -> Name | None:

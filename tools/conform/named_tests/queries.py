@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -19,10 +20,10 @@ from ropeproof.tools.conform.named_tests.trials import (
 )
 from ropeproof.tools.conform.record import Cause, Found, worst
 
-__all__ = ["QUERIES", "fewer_queries", "uneven"]
+__all__ = ["QUERIES", "fewer_queries", "grouped", "uneven"]
 
-QUERIES = "queries-start"
-"""The id of the cause that this test finds by itself."""
+QUERIES = ("queries-start", "queries-heads", "keys-heads")
+"""The ids of the causes that these tests find by themselves."""
 
 _KEYS = 24
 _QUERIES = (5, 1)
@@ -42,7 +43,7 @@ def fewer_queries(trial: Trial, dtype: str) -> Found:
 
 def _of(trial: Trial, name: str, dtype: str, positions: np.ndarray, count: int) -> Found:
     subject, width = trial.subject, trial.spec.head_dim
-    rows, heads = subject.sizes(2, 2)
+    rows, heads = subject.sizes(2, 3)
     q = signs((rows, heads, count, width), seed=31)
     k = signs((rows, heads, len(positions), width), seed=32)
     try:
@@ -66,8 +67,64 @@ def _of(trial: Trial, name: str, dtype: str, positions: np.ndarray, count: int) 
         own = subject.lifted(np.arange(count, dtype=np.int64)) if those is None else those
         if at(own).result == "holds":
             text = f"queries fewer than keys begin at {start}, not behind the cache"
-            return replace(found, cause=Cause(id=QUERIES, text=text, residual=0.0))
+            return replace(found, cause=Cause(id=QUERIES[0], text=text, residual=0.0))
     return replace(found, detail=f"{count} queries at the end of {len(positions)} keys")
+
+
+def grouped(trial: Trial, dtype: str) -> Iterator[Found]:
+    """`queries.grouped` and `keys.one`: six heads of queries beside two of keys, and beside one.
+
+    The queries of the first call are compared, and the keys of the second. Where only some heads are
+    wrong, or a single key head, and other calls are right, that is the cause.
+    """
+    for name, keys in (("queries.grouped", 2), ("keys.one", 1)):
+        yield _grouped(trial, name, dtype, keys)
+
+
+_GROUPED = 6
+
+
+def _grouped(trial: Trial, name: str, dtype: str, keys: int) -> Found:
+    subject, positions = trial.subject, grid(trial.context)[:24]
+    if not subject.several("h"):
+        told = "one head of vectors in a call alone"
+        return Found(name=name, result="unsupported", detail=told)
+    rows, _ = subject.sizes(3, 2)
+    d = trial.spec.head_dim
+    q = signs((rows, _GROUPED, len(positions), d), seed=41)
+    k = signs((rows, keys, len(positions), d), seed=42)
+    try:
+        made = subject.both(subject.native(q, dtype), subject.native(k, dtype), positions)
+        out, _ = subject.canonical(made[0 if keys > 1 else 1])
+    except REFUSED as error:
+        return refused(name, error)
+    x = q if keys > 1 else k
+    if out.shape != x.shape:
+        return refused(name, Unsupported(f"shape {out.shape}, expected {x.shape}"))
+    places = subject.lifted(positions)
+    spec = trial.expected(positions)
+    tables = certified_tables(spec, in_rows(trial.spec, places))
+
+    def of(heads: slice) -> Found:
+        before, after = x[:, heads], out[:, heads]
+        return compare(name, before, places, after, spec, tables, dtype, angles=trial.angles)
+
+    found = of(slice(None))
+    if found.result != "fails":
+        return found
+    off = [h for h in range(x.shape[1]) if of(slice(h, h + 1)).result == "fails"]
+    still = bool((np.abs(out - x)[:, off] <= 1e-6).all())
+    how = "not rotated" if still else "turned wrongly"
+    if keys == 1:
+        text = f"keys of one head beside queries of {_GROUPED} are {how}"
+        return replace(found, cause=Cause(id=QUERIES[2], text=text, residual=0.0))
+    few = ", ".join(map(str, off))
+    few = f"from {off[0]} on" if off == list(range(off[0], _GROUPED)) and off[0] else few
+    text = (
+        f"queries in heads {few} are {how}, where {_GROUPED} heads of queries have {keys} of keys"
+    )
+    text = text if len(off) < _GROUPED else f"queries of more heads than the keys are {how}"
+    return replace(found, cause=Cause(id=QUERIES[1], text=text, residual=0.0))
 
 
 def uneven(trial: Trial, name: str, dtype: str, heads: int, late: int) -> Found:
@@ -79,7 +136,7 @@ def uneven(trial: Trial, name: str, dtype: str, heads: int, late: int) -> Found:
     if not subject.several("h"):
         told = "one head of vectors in a call alone"
         return Found(name=name, result="unsupported", detail=told)
-    rows, _ = subject.sizes(2, 2)
+    rows, _ = subject.sizes(3, 2)
     d = trial.spec.head_dim
     q = signs((rows, heads, len(positions) - late, d), seed=11)
     x = signs((rows, 2, len(positions), d), seed=12)

@@ -39,13 +39,13 @@ def first_call(trial: Trial, dtypes: Sequence[str]) -> str:
     Where every call is refused it is the first of `dtypes`, and the refusal is the failure of `contract.*`.
     """
     whole = trial.subject
-    places = np.arange(2, dtype=np.int64)
+    places = np.arange(3, dtype=np.int64)  # as many as neither rows nor heads
     for dtype in dtypes:
         for single in ("", "b", "h", "bh"):
             if not set(single) <= set(whole.axes):
                 continue
             subject = replace(whole, single=single)
-            x = signs((*subject.sizes(2, 2), 2, trial.spec.head_dim), seed=2)
+            x = signs((*subject.sizes(2, 2), 3, trial.spec.head_dim), seed=2)
             try:
                 out, _ = subject.canonical(subject.invoke(subject.native(x, dtype), places))
             except REFUSED:

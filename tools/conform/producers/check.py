@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
@@ -13,9 +14,10 @@ from numpy.typing import NDArray
 from ropeproof.theory.errors import Unsupported
 from ropeproof.tools.conform.arrays import Kind
 from ropeproof.tools.conform.dumps.patterns import named_positions
-from ropeproof.tools.conform.producers.images import of_images
+from ropeproof.tools.conform.producers.images import image_rule_of, of_images
 from ropeproof.tools.conform.producers.producer import Producer
 from ropeproof.tools.conform.producers.ranks import of_ranks
+from ropeproof.tools.conform.producers.rules import rule_of
 from ropeproof.tools.conform.producers.settings import PositionSetting, settings
 from ropeproof.tools.conform.record import Cause, Found, Report, worst
 
@@ -47,14 +49,22 @@ def check_positions(make: Any, *, array: Kind = "torch", name: str | None = None
     """
     begun = time.perf_counter()
     producer = Producer.of(make, array)
-    found: list[Found] = []
-    every = sorted((*settings(producer), *of_images(producer)), key=lambda s: s.name)
-    for _, same in groupby(every, key=lambda s: s.name):
-        found.append(_worst([_judged(producer, one) for one in same]))
+    every = (*settings(producer), *of_images(producer))
+    answers = [(one, _answer(producer, one)) for one in every]
+    each = [_judged(one, used) for one, used in answers]
     if producer.takes("rank", "size"):
-        found.append(_worst(list(of_ranks(producer))))
+        each += of_ranks(producer)
+    each.sort(key=lambda one: one.name)
+    found = [_worst(list(same)) for _, same in groupby(each, key=lambda one: one.name)]
     found += _not_asked(producer)
-    cause = next((t.cause for t in found if t.result == "fails" and t.cause is not None), None)
+    made = [(one, used) for one, used in answers if not isinstance(used, str)]
+    failed = any(t.result == "fails" for t in found)
+    cause = _cause(found, made) if failed else None
+    if not failed and (rule := _rule(made)) is not None:  # of shifts that are warned of
+        found = [
+            replace(f, detail=f"{rule.text}; {f.detail}") if f.result == "warns" else f
+            for f in found
+        ]
     return Report(
         subject=name or str(getattr(make, "__name__", type(make).__name__)),
         spec=None,
@@ -99,11 +109,17 @@ def _shaped(found: NDArray[np.int64], due: NDArray[np.int64]) -> NDArray[np.int6
     return found
 
 
-def _judged(producer: Producer, one: PositionSetting) -> Found:
+def _answer(producer: Producer, one: PositionSetting) -> NDArray[np.int64] | str:
+    """The positions that are made in a setting, or why there are none."""
     try:
-        used = _shaped(producer(one.given), one.due)
+        return _shaped(producer(one.given), one.due)
     except Unsupported as error:
-        return Found(name=one.name, result="unsupported", detail=str(error))
+        return str(error)
+
+
+def _judged(one: PositionSetting, used: NDArray[np.int64] | str) -> Found:
+    if isinstance(used, str):
+        return Found(name=one.name, result="unsupported", detail=used)
     wrong = (used != one.due).reshape(*one.due.shape[:2], -1).any(-1) & one.counted
     if not wrong.any():
         return Found(name=one.name, result="holds", cases=int(one.counted.sum()))
@@ -120,6 +136,65 @@ def _judged(producer: Producer, one: PositionSetting) -> Found:
         detail=f"{text} (row {row}, token {column})",
         cause=None if relative else Cause(id=id, text=text, residual=0.0),
     )
+
+
+_DESCRIBED = ("positions", "shift", "shift-from", "row-shift", "mrope", "offset", "token-order")
+"""Names that say what is seen, and so may be told of one setting where another has another name."""
+
+
+def _cause(
+    found: Sequence[Found], made: Sequence[tuple[PositionSetting, NDArray[np.int64]]]
+) -> Cause | None:
+    """What explains the settings in which positions are wrong: one rule, or what is seen in each.
+
+    A name that is more than what is seen is told only if it is that of every failing setting.
+    """
+    failing = [f for f in found if f.result == "fails"]
+    of_ranks = next((f.cause for f in failing if f.name.startswith("positions.ranks")), None)
+    if of_ranks is not None:
+        return of_ranks
+    if (rule := _rule(made)) is not None:
+        return rule
+    named = [(f.name, f.cause) for f in failing if f.cause is not None]
+    if len({cause.id for _, cause in named}) == 1 and not _shifts_differ(named):
+        return named[0][1]
+    told = []
+    for one, used in made:
+        wrong = (used != one.due).reshape(*one.due.shape[:2], -1).any(-1) & one.counted
+        if wrong.any() and one.name in dict(named):
+            told.append(f"{one.name.removeprefix('positions.')}: {_seen(one, used)}")
+    return Cause(id="positions", text="; ".join(dict.fromkeys(told[:4])), residual=0.0)
+
+
+def _rule(made: Sequence[tuple[PositionSetting, NDArray[np.int64]]]) -> Cause | None:
+    """One rule of text, else one of images, that gives all positions of their settings."""
+    plain = [(one, used) for one, used in made if not one.images]
+    rule = rule_of(plain)
+    return image_rule_of(made) if rule is None else rule
+
+
+def _shifts_differ(named: Sequence[tuple[str, Cause]]) -> bool:
+    return len({c.text for _, c in named}) > 1 and named[0][1].id in ("shift", "shard-start")
+
+
+def _seen(one: PositionSetting, used: NDArray[np.int64]) -> str:
+    """What is seen in one setting, without a name for what it comes of."""
+    shifts = np.unique((used - one.due)[one.counted])
+    if len(shifts) == 1:
+        way = "ahead" if shifts[0] > 0 else "behind"
+        past = one.pieces[0][0][0] if one.pieces else 0
+        return f"every token {abs(shifts[0])} {way}" + (f" behind {past} cached" if past else "")
+    id, text = _named(one, used)
+    if id in _DESCRIBED:
+        return text
+    return next((t for i, t in (_example_of(one, used),) if i), text)
+
+
+def _example_of(one: PositionSetting, used: NDArray[np.int64]) -> tuple[str, str]:
+    row, column = np.argwhere((used != one.due).reshape(*one.due.shape[:2], -1).any(-1))[0]
+    seen = np.array2string(used[row, column : column + 4], separator=", ")
+    due = np.array2string(one.due[row, column : column + 4], separator=", ")
+    return "positions", f"{seen} where {due} are due, tokens {column} on"
 
 
 def _named(one: PositionSetting, used: NDArray[np.int64]) -> tuple[str, str]:

@@ -25,6 +25,9 @@ class PositionSetting:
     `counted` says which tokens have a position that matters, `(rows, length)`. `groups` number
     the tokens that attend to each other, `(rows, length)`: if every position of a group is off by
     one number, lags are right. None where positions must be as they are due, as beside keys in a cache.
+    `pieces` are the requests or documents of each row in turn, `(tokens in the cache, new tokens)`, and
+    `pads` the numbers of padded tokens of the rows, on the `left` or on the right.
+    `images` are of each row numbers of tokens of text, and images as patches in time, height and width.
     """
 
     name: str
@@ -32,14 +35,17 @@ class PositionSetting:
     due: Places
     counted: NDArray[np.bool_]
     groups: Places | None = None
-    note: str = ""
+    pieces: tuple[tuple[tuple[int, int], ...], ...] = ()
+    pads: tuple[int, ...] = ()
+    left: bool = True
+    images: Sequence[Sequence[int | tuple[int, int, int]]] = ()
 
 
 def settings(producer: Producer) -> Iterator[PositionSetting]:
     """Yield the settings that the parameters of a function can express."""
     yield from _plain(producer)
     if producer.takes("attention_mask"):
-        yield from _padded()
+        yield from _padded(producer)
     if producer.takes("past"):
         yield from _chunks(producer)
     if any(producer.takes(r) for r in ("cu_seqlens", "lengths", "document_ids")):
@@ -76,16 +82,37 @@ def _all(due: Places) -> NDArray[np.bool_]:
 def _plain(producer: Producer) -> Iterator[PositionSetting]:
     flat = producer.takes("cu_seqlens") or producer.takes("lengths")
     for length in (_LENGTH, 1):
-        due = np.arange(length, dtype=np.int64)[np.newaxis]
         rows = 1 if flat else 2
-        given = whole_given(rows, length)
-        yield PositionSetting(
-            "positions.plain", given, due.repeat(rows, 0), _all(due.repeat(rows, 0))
-        )
+        yield _of_pieces("positions.plain", whole_given(rows, length), [[(0, length)]] * rows)
 
 
-def _padded() -> Iterator[PositionSetting]:
-    """Rows of which some are padded, on the left or on the right, one down to a single token."""
+def _of_pieces(
+    name: str,
+    given: Mapping[str, Any],
+    pieces: Sequence[Sequence[tuple[int, int]]],
+    *,
+    alone: bool = False,
+) -> PositionSetting:
+    """A setting of rows of requests or documents, which attend to nothing but themselves if `alone`."""
+    due = np.array([np.concatenate([p + np.arange(n) for p, n in row]) for row in pieces])
+    counts = [[n for _, n in row] for row in pieces]
+    groups = np.array([np.repeat(np.arange(len(row)), row) for row in counts])
+    groups += np.cumsum([0, *map(len, counts[:-1])])[:, np.newaxis]
+    return PositionSetting(
+        name,
+        given,
+        due.astype(np.int64),
+        _all(due),
+        groups if alone else None,
+        tuple(tuple(row) for row in pieces),
+    )
+
+
+def _padded(producer: Producer) -> Iterator[PositionSetting]:
+    """Rows of which some are padded, on the left or on the right, one down to a single token.
+
+    Behind a cache the mask is that of the cached tokens and of the new ones, padded in the cache.
+    """
     index = np.arange(_LENGTH)
     for name, pads in (("left-padding", [3, 0, 11]), ("right-padding", [4, 0, 11])):
         count = np.array(pads)[:, np.newaxis]
@@ -93,33 +120,61 @@ def _padded() -> Iterator[PositionSetting]:
         mask = (index >= count if left else index < _LENGTH - count).astype(np.int64)
         due = np.maximum(index - count, 0) if left else np.minimum(index, _LENGTH - count - 1)
         given = whole_given(len(pads), _LENGTH) | {"attention_mask": mask}
-        groups = np.zeros_like(due)
         yield PositionSetting(
-            f"positions.{name}", given, due, mask == 1, groups + np.arange(3)[:, None]
+            f"positions.{name}",
+            given,
+            due,
+            mask == 1,
+            np.zeros_like(due) + np.arange(3)[:, np.newaxis],
+            tuple(((0, _LENGTH - n),) for n in pads),
+            tuple(pads),
+            left,
         )
+    if not producer.takes("past"):
+        return
+    for past, length in ((9, 4), (9, 1)):
+        pads = [4, 0, 7]
+        mask = (np.arange(past + length) >= np.array(pads)[:, np.newaxis]).astype(np.int64)
+        pieces = tuple(((past - n, length),) for n in pads)
+        due = np.array([p + np.arange(n) for ((p, n),) in pieces], dtype=np.int64)
+        given = whole_given(3, length) | {"attention_mask": mask, "past": past}
+        groups = np.zeros_like(due) + np.arange(3)[:, np.newaxis]
+        yield PositionSetting(
+            "positions.left-padding", given, due, _all(due), groups, pieces, tuple(pads)
+        )
+
+
+_CHUNKS = (
+    ("chunk", 7, 5),
+    ("chunk", 12, 8),
+    ("chunk", 1, 2),
+    ("chunk", 253, 9),
+    ("decode", 20, 1),
+    ("decode", 1, 1),
+    ("decode", 301, 1),
+    ("far", 2047, 6),
+    ("far", 32765, 7),
+    ("far", 65533, 7),
+    ("far", 100003, 1),
+)
+"""Names of settings, tokens in the cache and new ones, about the ends of 8 and 16 bits as well."""
 
 
 def _chunks(producer: Producer) -> Iterator[PositionSetting]:
     """Chunks of a prefill and one token of decoding, behind a cache of all tokens before them."""
     flat = producer.takes("lengths") or producer.takes("cu_seqlens")
-    for name, begin, length in (
-        ("chunk", 7, 5),
-        ("chunk", 12, 8),
-        ("chunk", 1, 2),
-        ("decode", 20, 1),
-        ("decode", 1, 1),
-    ):
+    for name, begin, length in _CHUNKS:
         rows = 1 if flat else 2
-        due = (begin + np.arange(length, dtype=np.int64))[np.newaxis].repeat(rows, 0)
         given = whole_given(rows, length) | {"past": begin}
         if producer.takes("attention_mask"):  # of the cache and the chunk, as engines have it
             given["attention_mask"] = np.ones((rows, begin + length), dtype=np.int64)
-        yield PositionSetting(f"positions.{name}", given, due, _all(due))
-    if flat:
-        starts, lengths = np.array([7, 0, 20]), np.array([5, 4, 1])
-        due = np.concatenate([s + np.arange(n) for s, n in zip(starts, lengths, strict=True)])
-        given = _of_lengths(lengths) | {"past": starts}
-        yield PositionSetting("positions.requests", given, due[np.newaxis], _all(due[np.newaxis]))
+        yield _of_pieces(f"positions.{name}", given, [[(begin, length)]] * rows)
+    if not flat:
+        return
+    for starts, lengths in (([7, 0, 20], [5, 4, 1]), ([0, 3, 3, 11], [3, 1, 6, 2])):
+        given = _of_lengths(lengths) | {"past": np.array(starts, dtype=np.int64)}
+        row = list(zip(starts, lengths, strict=True))
+        yield _of_pieces("positions.requests", given, [row])
 
 
 def _of_lengths(lengths: Sequence[int] | Places) -> dict[str, Any]:
@@ -133,17 +188,23 @@ def _of_lengths(lengths: Sequence[int] | Places) -> dict[str, Any]:
 
 
 def _packed(producer: Producer) -> Iterator[PositionSetting]:
-    """Documents in one row: of one token among them, an empty one, and numbers in no order."""
-    tries: list[tuple[str, list[int]]] = [("packing", [5, 1, 4, 2]), ("packing", [1, 1, 7])]
+    """Documents in one row: of one token among them, an empty one, long ones, and numbers in no order."""
+    tries: list[tuple[str, list[int]]] = [
+        ("packing", [5, 1, 4, 2]),
+        ("packing", [1, 1, 7]),
+        ("packing", [40, 300, 17]),
+    ]
     if not producer.takes("document_ids"):
         tries.append(("packing-empty", [5, 0, 3]))
     for name, lengths in tries:
-        groups = np.repeat(np.arange(len(lengths)), lengths)[np.newaxis]
-        due = np.concatenate([np.arange(n, dtype=np.int64) for n in lengths])[np.newaxis]
-        yield PositionSetting(f"positions.{name}", _of_lengths(lengths), due, _all(due), groups)
+        row = [(0, n) for n in lengths]
+        yield _of_pieces(f"positions.{name}", _of_lengths(lengths), [row], alone=True)
     if producer.takes("document_ids"):
-        ids = np.array([[4, 4, 4, 9, 9, 2, 2, 1], [0, 0, 0, 0, 0, 0, 0, 0]], dtype=np.int64)
-        due = np.array([[0, 1, 2, 0, 1, 0, 1, 0], list(range(8))], dtype=np.int64)
-        given = whole_given(2, 8) | {"document_ids": ids}
-        groups = np.array([[0, 0, 0, 1, 1, 2, 2, 3], [4] * 8])
-        yield PositionSetting("positions.packing", given, due, _all(due), groups)
+        for rows in (
+            ([(4, 3), (9, 2), (2, 2), (1, 1)], [(0, 8)]),
+            ([(2, 3), (4, 2), (8, 4), (6, 1), (262, 2)], [(3, 12)]),
+        ):
+            ids = np.array([np.repeat(*np.transpose(row)) for row in rows], dtype=np.int64)
+            given = whole_given(*ids.shape) | {"document_ids": ids}
+            pieces = [[(0, n) for _, n in row] for row in rows]
+            yield _of_pieces("positions.packing", given, pieces, alone=True)

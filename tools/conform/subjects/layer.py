@@ -24,7 +24,16 @@ Pair = Callable[[Any, Any, Any], Any]
 
 _NAME = "ropeproof_seen"
 _ATTENTIONS = ("self_attn", "self_attention")
-_NORMS = ("q_norm", "k_norm", "qk_norm", "v_norm", "q_layernorm", "k_layernorm")
+_NORMS = (
+    "q_norm",
+    "k_norm",
+    "qk_norm",
+    "v_norm",
+    "q_layernorm",
+    "k_layernorm",
+    "query_layernorm",
+    "key_layernorm",
+)
 
 
 class _Seen(Exception):

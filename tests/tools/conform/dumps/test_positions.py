@@ -64,9 +64,10 @@ def striped(position_ids, rank, world_size):
 def mrope(input_ids, image_grid_thw, attention_mask=None, *, gap=0, swap=False):
     mask = torch.ones_like(input_ids) if attention_mask is None else attention_mask
     out = torch.ones(3, *input_ids.shape, dtype=torch.long)
+    image = 0  # grids are those of all rows one after another
     for row, ids in enumerate(input_ids):
         kept = ids[mask[row] == 1]
-        at, following, image, parts = 0, 0, 0, []
+        at, following, parts = 0, 0, []
         while at < len(kept):
             if kept[at] == 3:
                 t, h, w = (int(n) for n in image_grid_thw[image])
@@ -84,6 +85,11 @@ def mrope(input_ids, image_grid_thw, attention_mask=None, *, gap=0, swap=False):
     return out, torch.zeros(len(input_ids), 1)
 
 
+def padded_ranks(length, rank, size):
+    each = -(-length // size)
+    return torch.arange(rank * each, (rank + 1) * each)  # what is more than the length is padding
+
+
 RIGHT = [
     by_mask,
     by_mask_behind,
@@ -95,6 +101,7 @@ RIGHT = [
     contiguous,
     striped,
     mrope,
+    padded_ranks,
 ]
 
 
@@ -178,6 +185,62 @@ def gapped(input_ids, image_grid_thw, attention_mask=None):
 
 def swapped(input_ids, image_grid_thw, attention_mask=None):
     return mrope(input_ids, image_grid_thw, attention_mask, swap=True)
+
+
+def uneven(length, rank, size):
+    return torch.arange(length)[rank * (length // size) : (rank + 1) * (length // size)]
+
+
+def signed_bytes(length, start=0):
+    return torch.arange(start, start + length).to(torch.int8)
+
+
+def whole_pages(length, start=0):
+    return torch.arange(length) + -(-start // 32) * 32
+
+
+def longest_cache(num_computed_tokens, query_lens):
+    starts = torch.as_tensor(num_computed_tokens).reshape(-1)
+    return requests(starts.max().expand(len(starts)), query_lens)
+
+
+def two_ahead_at_once(length, start=0):
+    return torch.arange(start, start + length) + 2 * (start > 0 and length > 1)
+
+
+def as_before_merging(input_ids, image_grid_thw, attention_mask=None):
+    out, _ = mrope(input_ids, image_grid_thw, attention_mask)
+    image = input_ids == 3
+    out[2][image] = 2 * (out[2][image] - out[0][image]) + out[0][image]
+    out[1][image] = 2 * (out[1][image] - out[0][image]) + out[0][image]
+    return out
+
+
+RULES = [
+    (uneven, "the last ones, which are left over by a division"),
+    (signed_bytes, "positions are kept in 8 bits, and are negative from 128 on"),
+    (whole_pages, "rounded up to pages of 32"),
+    (longest_cache, "all requests take the longest cache length"),
+    (two_ahead_at_once, "offset of two: 2 ahead where several tokens come behind a cache"),
+    (as_before_merging, "an image's height and width are multiplied by the merge size"),
+]
+
+
+@pytest.mark.parametrize(("make", "says"), RULES, ids=[r[0].__name__ for r in RULES])
+def test_one_rule_of_all_settings_is_the_cause(make, says):
+    report = check_positions(make)
+    assert not report.passed, report
+    assert says in report.cause.text, report
+
+
+def shift_of_its_own(length, start=0):
+    return torch.arange(length) + start + (3 if start == 7 else 11 if start > 7 else 0)
+
+
+def test_without_a_rule_the_settings_are_told_and_no_name_that_another_denies():
+    told = check_positions(shift_of_its_own).cause.text
+    assert "every token 3 ahead behind 7 cached" in told
+    assert "every token 11 ahead behind 12 cached" in told
 
 
 def text_alone(input_ids, image_grid_thw):

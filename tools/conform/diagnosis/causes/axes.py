@@ -68,6 +68,11 @@ def _dealt(guess: Guess, seen: Observation) -> Iterator[Change]:
         if made != axes.planes:
             text = f"sections {_WORDS[not woven]} instead of {_WORDS[woven]}"
             yield text, _with(guess, made)
+        turns = _in_turn(sizes)
+        if turns not in (axes.planes, made):
+            text = "sections dealt out in turn, each until its planes are used up, instead of "
+            text += _WORDS[woven]
+            yield text, _with(guess, turns)
         return
     n = len(axes.names)
     alternate = [l % n for l in range(len(axes.planes))]
@@ -84,6 +89,17 @@ def _dealt_out(sizes: tuple[int, ...], *, interleaved: bool) -> tuple[int, ...]:
     for a in range(1, n):
         for plane in range(a, min(n * sizes[a], len(planes)), n):
             planes[plane] = a
+    return tuple(planes)
+
+
+def _in_turn(sizes: tuple[int, ...]) -> tuple[int, ...]:
+    """The axis of each plane if one after another is dealt a plane, as long as it has any left."""
+    left, planes = list(sizes), []
+    while any(left):
+        for a, n in enumerate(left):
+            if n:
+                planes.append(a)
+                left[a] -= 1
     return tuple(planes)
 
 

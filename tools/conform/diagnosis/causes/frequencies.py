@@ -79,6 +79,46 @@ def _base(guess: Guess, seen: Observation) -> Iterator[Change]:
             yield _based(guess, seen.spec, base)
 
 
+def _base_and_factor(guess: Guess, seen: Observation) -> Iterator[Change]:
+    """Another base and a linear scaling that the spec does not have, as of other layers of a model."""
+    spec = seen.spec
+    if spec.scaling is not None or spec.axes is not None:
+        return
+    if seen.bases is not None:  # read off another call
+        factor = int(seen.bases[0]) if seen.bases else 0
+    else:
+        angles = fitted_angles(guess, seen)
+        if angles is None or len(angles) != spec.rotary_planes or not 0 < angles[0] < 0.9:
+            return
+        factor = round(1 / float(angles[0]))
+        if abs(factor * float(angles[0]) - 1) > 1e-2:
+            return
+    if factor < 2:
+        return
+    for base in _BASES:
+        if base != spec.base:
+            text, changed = _based(guess, spec, base)
+            told = f"{text}, and positions divided by {factor} as by a linear scaling"
+            frequencies = changed.frequencies / factor
+            yield told, altered(changed, frequencies=frequencies, fitted=float(factor), rule=told)
+
+
+def _base_of_long(guess: Guess, seen: Observation) -> Iterator[Change]:
+    """Another base in calls that reach a position: as of a table that was made anew when it had to grow."""
+    spec, length = seen.spec, seen.own_length
+    for base in _BASES[:1]:  # the default of a table that forgets its own
+        if base == spec.base:
+            continue
+        text, changed = _based(guess, spec, base)
+        for limit in _LIMITS:
+            if limit < seen.context:
+                told = f"{text} in calls longer than {limit} positions"
+                yield told, altered(changed if length > limit else guess, fitted=None, rule=told)
+
+
+_LIMITS = (65536, 32768, 16384, 8192, 4096, 2048, 1024, 512, 256)
+
+
 def _fitted_base(guess: Guess, seen: Observation) -> Iterator[Change]:
     """The base that the slowest plane shows whose angle at position 1 is large enough to be read."""
     spec = seen.spec
@@ -168,6 +208,12 @@ def _still_planes(guess: Guess, _: Observation) -> Iterator[Change]:
         ("every second plane does not turn", l % 2 == 0),
     ):
         yield text, altered(guess, frequencies=guess.frequencies * turns)
+    for text, backwards in (
+        ("the last half of the planes turns the other way", l >= m // 2),
+        ("the first half of the planes turns the other way", l < m // 2),
+        ("every second plane turns the other way", l % 2 == 1),
+    ):
+        yield text, altered(guess, frequencies=np.where(backwards, -1, 1) * guess.frequencies)
 
 
 def _fall(guess: Guess, seen: Observation) -> Iterator[Change]:
@@ -219,6 +265,8 @@ def _stretched(guess: Guess, stretch: float) -> Change:
 
 WAYS = (
     Way("base", "frequencies", _base),
+    Way("base+factor", "frequencies", _base_and_factor),
+    Way("base-of-long", "frequencies", _base_of_long),
     Way("exponent", "frequencies", _exponent),
     Way("unit", "frequencies", _unit),
     Way("frequency-order", "frequencies", _order),

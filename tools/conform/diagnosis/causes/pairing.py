@@ -102,9 +102,16 @@ def _proportional(guess: Guess, seen: Observation) -> Iterator[Change]:
     yield f"partial rotary of {2 * k} instead of proportional", guess.with_pairs(pairs, short)
 
 
+def _turning(seen: Observation) -> int:
+    """Half the number of coordinates from the first to the last that a call changed at all."""
+    moved = np.flatnonzero((seen.out != seen.x).any((0, 1, 2)))
+    return int(moved[-1] - moved[0] + 1) // 2 if len(moved) else 0
+
+
 def _part(guess: Guess, seen: Observation) -> Iterator[Change]:
     spec, m = seen.spec, seen.spec.rotary_planes
-    sizes = {spec.planes, 2 * m, m // 2, spec.planes // 2, spec.planes // 4} - {m, 0}
+    sizes = {spec.planes, 2 * m, m // 2, spec.planes // 2, spec.planes // 4, _turning(seen)}
+    sizes -= {m, 0}
     for planes in sorted(n for n in sizes if n <= spec.planes):
         own = float(spec.base) ** (-np.arange(planes) / planes)
         first = min(spec.rotary_start, spec.head_dim - 2 * planes)
@@ -187,6 +194,19 @@ def _apart(guess: Guess, seen: Observation) -> Iterator[Change]:
         ("sines in pairs, cosines in halves", own // 2),
     ):
         yield text, altered(guess, sin_plane=plane.copy())
+    # Tables of all coordinates, one for half layout and the other for interleaved layout.
+    for layout, first, second in (
+        ("half", own // 2, (own + m) // 2),
+        ("interleaved", 2 * own % m, (2 * own + 1) % m),
+    ):
+        if layout != seen.spec.layout or m < 2:
+            continue
+        other = "interleaved" if layout == "half" else "half"
+        text = f"sines lie as for {other} layout and cosines as for {layout} layout"
+        yield text, altered(guess, sin_plane=first, sin_plane_im=second)
+        text = f"cosines lie as for {other} layout and sines as for {layout} layout"
+        changed = altered(guess, re_plane=first, im_plane=second)
+        yield text, altered(changed, sin_plane=own, sin_plane_im=own)
 
 
 def _moved(guess: Guess, seen: Observation) -> Iterator[Change]:

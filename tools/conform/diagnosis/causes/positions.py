@@ -43,9 +43,20 @@ def _flat(guess: Guess, seen: Observation) -> Iterator[Change]:
     if batch > 1:
         flat = altered(guess, places=row * length + index + 0 * head)
         yield "positions run on from one row of the batch to the next", flat
+        if len(guess.places) == 1:  # where each row has positions of its own, none runs on
+            text = "positions run on from one row of the batch to the next, where all have the same"
+            yield text, altered(guess, places=guess.places + row * length)
     if heads > 1:
+        text = "each head is turned one position further than the one before"
+        yield text, altered(guess, places=guess.places + head)
         flat = altered(guess, places=index * heads + head + 0 * row)
         yield "positions count heads as well", flat
+        number = (index * heads + head).astype(np.int64)[0] % length
+        text = "the position is read by the number of the vector, heads counted as well, modulo the length"
+        yield text, altered(guess, places=guess.places[:, 0][:, number])
+        number = np.minimum(index * heads + head, length - 1).astype(np.int64)[0]
+        text = "the position is read by the number of the vector, heads counted as well, up to the last"
+        yield text, altered(guess, places=guess.places[:, 0][:, number])
 
 
 def _index(guess: Guess, seen: Observation) -> Iterator[Change]:

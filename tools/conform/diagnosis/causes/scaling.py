@@ -129,6 +129,12 @@ def _dynamic(guess: Guess, seen: Observation) -> Iterator[way.Change]:
         ),
     ):
         yield text, altered(guess, frequencies=plain * fall)
+    if guess.axis is None:
+        own = np.maximum(guess.places + 1, original) / original
+        raised = (factor * own - (factor - 1))[..., np.newaxis] ** (-power * depth)
+        turning = guess.places[..., np.newaxis] * plain * raised
+        text = "dynamic scaling takes each token's own position for the length, token by token"
+        yield text, altered(guess, turning=turning)
     text = (
         "dynamic scaling compounds: each longer call multiplies the base that the call before left"
     )
@@ -293,8 +299,15 @@ def _yarn(
     rounded: bool,
     by_two: bool,
     least: float | None = None,
+    inwards: bool = False,
+    kept_within: bool = True,
+    clamped: bool = True,
 ) -> Any:
-    """YaRN's frequencies for the given parts of its formula; `least` limits its range from below."""
+    """YaRN's frequencies for the given parts of its formula; `least` limits its range from below.
+
+    The ends of the range may be rounded `inwards`, and not be `kept_within` the planes; the ramp between
+    them may not be `clamped` to 0 and 1.
+    """
     assert isinstance(spec.scaling, Yarn)
     m, factor = spec.rotary_planes, float(spec.scaling.factor)
     length = spec.scaling.original_length
@@ -303,13 +316,17 @@ def _yarn(
         return dim * math.log(length / (turns * 2 * math.pi)) / (2 * math.log(base))
 
     low, high = place(fast), place(slow)
-    if rounded:
+    if inwards:
+        low, high = math.ceil(low), math.floor(high)
+    elif rounded:
         low, high = math.floor(low), math.ceil(high)
-    low, high = max(low, 0), min(high, dim - 1)
+    if kept_within:
+        low, high = max(low, 0), min(high, dim - 1)
     high += 0.001 if low == high else 0
     index = 2 * np.arange(m) if by_two else np.arange(m)
     span = high - low if least is None else max(high - low, least)
-    kept = 1 - np.clip((index - low) / span, 0, 1)
+    ramp = (index - low) / span
+    kept = 1 - (np.clip(ramp, 0, 1) if clamped else ramp)
     return _plain(spec) * (kept + (1 - kept) / factor)
 
 
@@ -332,6 +349,13 @@ def _range(guess: Guess, seen: Observation) -> Iterator[way.Change]:
         ("planes counted for coordinates", {"dim": spec.rotary_planes}),
         ("coordinates counted for planes", {"by_two": True}),
         ("beta_fast and beta_slow exchanged", {"fast": right["slow"], "slow": right["fast"]}),
+        ("ends that are rounded inwards", {"inwards": True}),
+        ("ends that are not kept within the planes", {"kept_within": False}),
+        ("a ramp that is not clamped to 0 and 1", {"clamped": False}),
+        (
+            "a ramp that is not clamped to 0 and 1, and ends that are not kept within the planes",
+            {"clamped": False, "kept_within": False},
+        ),
         (
             "beta_fast and beta_slow exchanged, and is kept above 0",
             {"fast": right["slow"], "slow": right["fast"], "least": 0.001},

@@ -15,10 +15,17 @@ __all__ = ["WAYS"]
 def _of_queries(guess: Guess, seen: Observation) -> Iterator[Change]:
     """A vector is turned as the one that stands where it stands if there were as many heads as queries."""
     heads = seen.beside
-    if heads is None or guess.axis is not None or not seen.order.startswith("bl"):
+    if heads is None or guess.axis is not None:
         return
     batch, own, length, _ = seen.x.shape
     if heads == own:
+        return
+    if heads % own == 0 and len(guess.places) == 1:
+        times = heads // own
+        at = np.arange(length) * times % length
+        text = f"keys turned with the stride of the queries: token t takes the position of token {times} t"
+        yield text, altered(guess, places=guess.places[..., at])
+    if not seen.order.startswith("bl"):
         return
     shape = (batch, length, own)  # as they follow each other in memory
     _, token, head = np.unravel_index(

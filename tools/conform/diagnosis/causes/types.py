@@ -59,6 +59,25 @@ def _vectors(guess: Guess, _: Observation) -> Iterator[Change]:
         yield f"the vectors pass through {name}", altered(guess, vector_type=name)
 
 
+def _recurrence(guess: Guess, _: Observation) -> Iterator[Change]:
+    """Angles made of one another: each is the one before times the ratio of two frequencies, rounded."""
+    thetas = guess.frequencies
+    if guess.axis is not None or len(thetas) < 3 or not (thetas > 0).all():
+        return
+    ratios = thetas[1:] / thetas[:-1]
+    if np.ptp(ratios) > 1e-6 * ratios[0]:
+        return
+    for name in _COARSE:
+        angle = rounded(guess.used() * thetas[0], name)
+        step = rounded(np.array(ratios[0]), name)
+        made = [angle]
+        for _plane in thetas[1:]:
+            angle = rounded(angle * step, name)
+            made.append(angle)
+        text = f"angles in {name}, each formed of the one before by a product in {name}"
+        yield text, altered(guess, turning=np.concatenate(made, -1))
+
+
 _OWN = "in the type of the vectors"
 
 
@@ -107,6 +126,7 @@ def _formed(guess: Guess, seen: Observation) -> Iterator[Change]:
 WAYS = (
     Way("angle-type", "types", _products),
     Way("angle-type", "types", _angles),
+    Way("angle-type", "types", _recurrence),
     Way("table-type", "types", _tables),
     Way("vector-type", "types", _vectors),
     Way("angle-type", "types", _own_type),
