@@ -12,6 +12,9 @@ from ropeproof.proofs_check.programs.guards.library import of_library
 
 __all__ = ["exceptions_in"]
 
+_RECORDERS = ("trace_torch", "trace_numpy", "unseen_reads")
+"""The functions that call the user's: what imports them is no import of the call."""
+
 _PLAIN = (StopIteration, GeneratorExit)
 """How loops and generators end."""
 
@@ -19,7 +22,7 @@ _PLAIN = (StopIteration, GeneratorExit)
 def _imported(frame: FrameType) -> bool:
     """Whether a frame is part of an import, as of a library's module that is loaded when it is used."""
     one: FrameType | None = frame.f_back
-    while one is not None:
+    while one is not None and one.f_code.co_name not in _RECORDERS:
         if one.f_code.co_filename.startswith("<frozen importlib"):
             return True
         one = one.f_back
