@@ -19,7 +19,8 @@ Everything here is loaded when it is first used.
   `soft_optimum` (by weight) and `best_sink`.
 - The heads of a model: `measure_model` with its `MeasureOptions`, `head_kinds`, `head_scores`,
   `slash_scores`, `dominant_lags`; `HeadMonitor` follows heads through training.
-- Whether a rotary embedding is right: `conform`, whose `check` tests any implementation; `check_built`
+- Whether a rotary embedding is right: `conform`, whose `check` tests any implementation; `prove_rotation`
+  proves it for all vectors and positions, `prove` also relations that it has; `check_built`
   compares the tables of a model in memory with its configuration, `RopeCheckCallback` does so in a Trainer.
 - Tests and data: `strategies` for Hypothesis, `number_task`, `letter_task`,
   `induction_task`.

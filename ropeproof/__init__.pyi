@@ -52,6 +52,8 @@ from ropeproof.numerics.task import letter_task as letter_task
 from ropeproof.numerics.task import number_task as number_task
 from ropeproof.proofs_check.authoring.trial import try_claims as try_claims
 from ropeproof.proofs_check.instantiate.model import instantiate as instantiate
+from ropeproof.proofs_check.programs.proving import prove_rotation as prove_rotation
+from ropeproof.proofs_check.programs.relations import prove as prove
 from ropeproof.proofs_check.run.runner import check as check
 from ropeproof.theory.errors import InvalidArgument as InvalidArgument
 from ropeproof.theory.errors import InvalidClaim as InvalidClaim

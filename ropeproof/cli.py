@@ -60,6 +60,9 @@ _Quiet = Annotated[
     bool, typer.Option("--quiet", help="Say nothing of the progress on standard error.")
 ]
 
+_GIVEN = {"conform": ("give_prover", "proofs_check.programs.proving:prove_rotation")}
+"""What a command's module is given by one of its functions: code of a package that it may not import."""
+
 _HIDDEN = frozenset({"serve"})
 """Former names of commands, which help does not list."""
 
@@ -82,7 +85,11 @@ class _Commands(CommandGroup):
 
 def _loaded(name: str) -> Any:
     module, _, attribute = COMMANDS[name].partition(":")
-    found = getattr(import_module(f"ropeproof.{module}"), attribute)
+    home = import_module(f"ropeproof.{module}")
+    found = getattr(home, attribute)
+    if name in _GIVEN:
+        function, target = _GIVEN[name]
+        getattr(home, function)(_later(target))
     if isinstance(found, typer.Typer):
         for one in found.registered_commands:
             if one.callback is not None:
@@ -98,6 +105,16 @@ def _loaded(name: str) -> Any:
     # A paragraph of help is folded at the terminal's width alone.
     alone.command(name, hidden=name in _HIDDEN, help=options.unfolded(found))(_heard(found, name))
     return typer.main.get_command(alone)
+
+
+def _later(target: str) -> Callable[..., Any]:
+    """A function by its `module:name` below `ropeproof`, imported when it is called."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        module, _, attribute = target.partition(":")
+        return getattr(import_module(f"ropeproof.{module}"), attribute)(*args, **kwargs)
+
+    return call
 
 
 def _heard(function: Callable[..., Any], name: str) -> Callable[..., Any]:

@@ -37,6 +37,9 @@ _WRITTEN = ("derivation", "uses")
 _WRITE = "_write"
 _STATED_IN = "_stated_in"
 _LANGUAGE = __name__.rpartition(".")[0] + "."
+_OF_PROGRAMS = (
+    "ropeproof.proofs_check.programs."  # claims about a program are those of who asks for them
+)
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")  # no glob, and nothing that looks like another id
 
 
@@ -397,11 +400,11 @@ class Claim:
 
 
 def _stating_module() -> str:
-    """The name of the module outside this language in which a claim is being created."""
+    """The name of the module in which a claim is being created, outside what makes claims for others."""
     frame = sys._getframe(2)
     while frame.f_back is not None:
         name = str(frame.f_globals.get("__name__", ""))
-        if name != "dataclasses" and not name.startswith(_LANGUAGE):
+        if name != "dataclasses" and not name.startswith((_LANGUAGE, _OF_PROGRAMS)):
             return name
         frame = frame.f_back
     return ""

@@ -6,6 +6,7 @@ It stands outside the kit so that its help loads none of that.
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -17,10 +18,20 @@ from ropeproof.tools.console.options import Config, ConfigArgument, Json, Preset
 if TYPE_CHECKING:
     from ropeproof.tools.conform import Report
 
-__all__ = ["conform_command"]
+__all__ = ["conform_command", "give_prover"]
+
+_PROVERS: list[Callable[..., Any]] = []
 
 
-def conform_command(
+def give_prover(prover: Callable[..., Any]) -> None:
+    """Let `--prove` use this function, which takes what `check` takes and returns a proof or a refutation.
+
+    Proofs stand above the tools, which import nothing of them.
+    """
+    _PROVERS[:] = [prover]
+
+
+def conform_command(  # noqa: PLR0915  # one option after the other
     target: Annotated[
         str | None,
         typer.Argument(
@@ -108,6 +119,13 @@ def conform_command(
     every: Annotated[
         bool, typer.Option("--every", help="A row for each test, those that hold too.")
     ] = False,
+    prove: Annotated[
+        bool,
+        typer.Option(
+            "--prove",
+            help="Prove it for all vectors and positions, or refute it, before the tests.",
+        ),
+    ] = False,
     json_to: Json = None,
 ) -> None:
     """Is this rotary embedding the one that the configuration says? Exit 1 if not.
@@ -118,6 +136,8 @@ def conform_command(
     FILE is what an engine, a kernel or a rank left behind; two files are also compared with each other.
     --positions MODULE:CALLABLE is a function that makes positions, called by the names of its parameters.
     --logits compares scales of the softmax and of queries and the order of norm and rotation as well.
+    --prove records what the code does and compares its formulas with the configuration's; what stops a
+    proof is named with its place in your file.
     """
     from ropeproof.tools.conform import DTYPES, check
     from ropeproof.tools.conform.subjects.load import built_model, load
@@ -136,6 +156,8 @@ def conform_command(
         from ropeproof.theory.rotary.presets import preset_named
 
         described = preset_named(preset).to_config()
+    if prove and (dump or positions is not None):
+        raise InvalidArgument("prove", True, "a model or MODULE:CALLABLE, whose code is recorded")
     if dump:
         from ropeproof.tools.conform.dumps.reports import reports_of_dumps
 
@@ -178,6 +200,24 @@ def conform_command(
         _deliver([report], json_to, junit, sarif, fail_on, every)
     if form is not None and form not in ("rotate", "tables", "pair"):
         raise InvalidArgument("form", form, "rotate, tables, pair")
+    kinds = _layers(own, described, layer)
+    proofs = [
+        _PROVERS[0](
+            subject if own is None else subject(number),
+            described,
+            form=form,
+            axes=axes or "bhld",
+            array=array,
+            types=tuple(types or DTYPES),
+            angles=angles,
+            context=context,
+            length=length,
+            contiguous=contiguous,
+            layer=number,
+            name=target if number is None else f"{target} layer {number}",
+        )
+        for number in (kinds if prove else ())
+    ]
     reports = [
         check(
             subject if own is None else subject(number),
@@ -195,9 +235,9 @@ def conform_command(
             build=None if own is None else functools.partial(built_model, own),
             name=target if number is None else f"{target} layer {number}",
         )
-        for number in _layers(own, described, layer)
+        for number in kinds
     ]
-    _deliver(reports, json_to, junit, sarif, fail_on, every)
+    _deliver(reports, json_to, junit, sarif, fail_on, every, proofs=proofs)
 
 
 def _deliver(
@@ -209,13 +249,18 @@ def _deliver(
     every: bool,
     *,
     others: str = "other_layers",
+    proofs: Sequence[Any] = (),
 ) -> NoReturn:
     """Write the reports where they are wanted, and exit with 1 if one of them does not pass."""
     from ropeproof.tools.conform.report.shown import shown
+    from ropeproof.tools.console.folding import echo_folded
     from ropeproof.tools.console.terminal import console, write_json
 
     if json_to is not None:
-        first, *rest = (report.as_json() for report in reports)
+        written = [report.as_json() for report in reports]
+        for one, proof in zip(written, proofs, strict=False):
+            one["proof"] = proof.as_json()
+        first, *rest = written
         write_json(first | ({others: rest} if rest else {}), json_to)
     if junit is not None or sarif is not None:
         from ropeproof.tools.conform.report.files import write_junit, write_sarif
@@ -225,10 +270,14 @@ def _deliver(
         if sarif is not None:
             write_sarif(reports, sarif)
     if json_to != "-":
+        for proof in proofs:
+            echo_folded(proof.text())
         for report in reports:
             console().print(shown(report, console().width, every=every))
     warned = fail_on == "warning" and any(report.warnings for report in reports)
-    raise typer.Exit(0 if all(report.passed for report in reports) and not warned else 1)
+    refuted = any(proof.verdict == "refuted" for proof in proofs)
+    passed = all(report.passed for report in reports) and not refuted
+    raise typer.Exit(0 if passed and not warned else 1)
 
 
 def _layers(own: Any, described: Any, layer: int | None) -> list[int | None]:

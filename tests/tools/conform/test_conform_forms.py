@@ -136,3 +136,18 @@ def test_arrays_are_what_they_were():
     assert values.tolist() == [1 + 2j]
     assert kind == "float32"
     assert read(torch.ones(2, dtype=torch.complex128).conj())[1] == "float64"
+
+
+def test_a_table_that_is_read_by_position_is_not_accused_where_rows_of_positions_differ():
+    # cos[p] of two rows is broadcast along two heads without an error: as many heads as rows hide that.
+    spec = RopeSpec(8, 10000)
+    angles = torch.arange(64.0)[:, None] * 10000.0 ** (-torch.arange(0, 8, 2) / 8)
+    cosines, sines = angles.cos(), angles.sin()
+
+    def rotate(x, p):
+        c, s = cosines[p].to(x.dtype), sines[p].to(x.dtype)
+        a, b = x.chunk(2, -1)
+        return torch.cat((a * c - b * s, b * c + a * s), -1)
+
+    report = check(rotate, spec, form="rotate", context=64, dtypes=("float32",))
+    assert [t.name for t in report.tests if t.result == "fails"] == []

@@ -1,0 +1,58 @@
+"""Exceptions that are raised while a user's function runs, those that it catches itself too."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any
+
+from ropeproof.proofs_check.programs.guards.library import of_library
+
+__all__ = ["exceptions_in"]
+
+_RECORDERS = ("trace_torch", "trace_numpy", "unseen_reads")
+"""The functions that call the user's: what imports them is no import of the call."""
+
+_PLAIN = (StopIteration, GeneratorExit)
+"""How loops and generators end."""
+
+
+def _imported(frame: FrameType) -> bool:
+    """Whether a frame is part of an import, as of a library's module that is loaded when it is used."""
+    one: FrameType | None = frame.f_back
+    while one is not None and one.f_code.co_name not in _RECORDERS:
+        if one.f_code.co_filename.startswith("<frozen importlib"):
+            return True
+        one = one.f_back
+    return False
+
+
+@contextmanager
+def exceptions_in(log: list[str]) -> Iterator[None]:
+    """A context that notes in `log` each exception that comes to a line of user code, with its place.
+
+    A function that tries something and catches what it raises depends on whether it was raised, which
+    no record of operations shows.
+    """
+
+    def inside(frame: FrameType, event: str, found: Any) -> Any:
+        if event == "exception" and not issubclass(found[0], _PLAIN):
+            where = f"{frame.f_code.co_filename}:{frame.f_lineno} in {frame.f_code.co_name}"
+            told = " ".join(str(found[1]).split())[:120]
+            log.append(f"{found[0].__name__} is raised ({told}), at {where}")
+        return inside
+
+    def entered(frame: FrameType, _event: str, _found: Any) -> Any:
+        if of_library(frame.f_code.co_filename) or _imported(frame):
+            return None
+        frame.f_trace_lines = False
+        return inside
+
+    before = sys.gettrace()
+    sys.settrace(entered)
+    try:
+        yield
+    finally:
+        sys.settrace(before)

@@ -1,0 +1,921 @@
+"""Proves that a user's rotary function is a spec's rotation, or finds where it is not.
+
+The function is recorded on calls of several sizes. Each recorded program gets exact formulas, which are
+compared with the spec coordinate by coordinate; the kernel checks what the formulas are. A program
+that depends on what the code reads from positions is part of a proof for the positions on which the
+same is read.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from os import PathLike
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from quicktions import Fraction
+
+from ropeproof.numerics.core.formats import UNITS
+from ropeproof.numerics.core.spec import frequencies_ball
+from ropeproof.proofs_check.programs.formulas import kernel_claims
+from ropeproof.proofs_check.programs.formulas.conditions import Region, region_of
+from ropeproof.proofs_check.programs.formulas.enclosing import enclose
+from ropeproof.proofs_check.programs.formulas.meaning import Bounds, Meaning, NoMeaning
+from ropeproof.proofs_check.programs.guards import state
+from ropeproof.proofs_check.programs.judging.calls import Setting, Setup
+from ropeproof.proofs_check.programs.judging.counterexample import found_counterexample
+from ropeproof.proofs_check.programs.judging.matching import Agreement, Difference, Layout, compare
+from ropeproof.proofs_check.programs.judging.verdict import Counterexample, Proof, Verdict
+from ropeproof.proofs_check.programs.judging.words import (
+    ids,
+    is_module,
+    modes,
+    positions_words,
+    spec_words,
+)
+from ropeproof.proofs_check.programs.record.alike import coarse_angle, sources, unlike
+from ropeproof.proofs_check.programs.record.graph import Program
+from ropeproof.proofs_check.programs.record.numbers import as_numbers, flat_numbers
+from ropeproof.proofs_check.programs.record.replay import replay
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.language.claim import Claim
+from ropeproof.theory.rotary.exact import read_integer
+from ropeproof.theory.rotary.precision import precision
+from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.conform.arrays import write
+from ropeproof.tools.conform.expected.budget import allowed
+from ropeproof.tools.conform.expected.exact import at_length, fast_tables, switches
+from ropeproof.tools.conform.subjects.module import adapted
+
+__all__ = ["prove_rotation"]
+
+_PATHS = 6
+_TOKENS = 3
+_LARGEST_INT32 = 2**31 - 1
+
+
+class _Stopped(Exception):
+    """The proof stops; the message says why."""
+
+
+def prove_rotation(
+    rotate: Any,
+    spec_or_config: RopeSpec | str | PathLike[str] | Mapping[str, Any] | object,
+    *,
+    form: Any = None,
+    axes: str = "bhld",
+    array: Any = "torch",
+    angles: str = "float32",
+    context: int | None = None,
+    length: int | None = None,
+    layer: int | None = None,
+    in_place: bool = False,
+    rows: bool = False,
+    contiguous: bool = False,
+    types: Sequence[str] = ("float32",),
+    name: str | None = None,
+) -> Proof:
+    """Is this rotary function the spec's rotation, for all vectors and all integer positions?
+
+    The arguments are those of `ropeproof.conform.check`; `types` are the types of vectors for which it
+    is proved.
+
+    Returns a `Proof`, whose verdict says it: `proved`, `proved in part` (for the positions that the
+    statement names), `refuted` (with a counterexample that was run), or `not proved` (with the
+    operation or the fact that stops the proof, and its place). Rounding is no part of the statement, nor
+    are gradients. Raises `InvalidArgument` for arguments outside these, `Unsupported` for a
+    configuration without RoPE.
+    """
+    begun = time.process_time()
+    spec = spec_or_config
+    if not isinstance(spec, RopeSpec):
+        spec = RopeSpec.from_config(spec_or_config, layer=layer)
+    if angles not in UNITS:
+        raise InvalidArgument("angles", angles, ", ".join(UNITS))
+    for dtype in types:
+        if dtype not in UNITS:
+            raise InvalidArgument("types", dtype, ", ".join(UNITS))
+    served = max(spec.length or 4096, 2)
+    if context is not None:
+        served = read_integer("context", context, least=2)
+    owner = rotate
+    if form is None and is_module(rotate):
+        form = "pair"
+        rotate = adapted(rotate, spec, 0 if layer is None and spec.rotary_start else layer)
+    setup = Setup(rotate, spec, form or "rotate", axes, array, in_place, rows, contiguous)
+    title = name or getattr(rotate, "__name__", None) or type(rotate).__name__
+    work = _Work(setup, owner, served, angles, length, tuple(types))
+    reasons: tuple[str, ...] = ()
+    verdict: Verdict = "not proved"
+    try:
+        setup.subject  # noqa: B018  # refuses what it cannot call
+        verdict = work.run()
+    except _Wrong as error:
+        verdict, reasons = "refuted", (str(error),)
+    except (_Stopped, Unsupported) as error:
+        reasons = (str(error),)
+        work.search(str(error))
+    except RecursionError:
+        reasons = ("a formula that is nested too deeply",)
+    if work.counterexample is not None:
+        verdict = "refuted"
+    return Proof(
+        subject=title,
+        verdict=verdict,
+        statement=tuple(work.statement) if verdict.startswith("proved") else (),
+        reasons=reasons if work.counterexample is None else (),
+        counterexample=work.counterexample,
+        claims=tuple(work.claims),
+        covers=tuple(work.covers),
+        seconds=time.process_time() - begun,
+        numbers=work.numbers(),
+    )
+
+
+class _Wrong(_Stopped):
+    """What was seen of the function is wrong whatever its formulas are; the message says what."""
+
+
+@dataclass
+class _Work:
+    """One proof in the making."""
+
+    setup: Setup
+    owner: Any
+    context: int
+    angles: str
+    length: int | None
+    types: tuple[str, ...]
+    statement: list[str] = field(default_factory=list)
+    claims: list[Claim] = field(default_factory=list)
+    covers: list[str] = field(default_factory=list)
+    counterexample: Counterexample | None = None
+    agreements: list[Agreement] = field(default_factory=list)
+    off_computed: float = 0.0
+    tried: int = 0
+    fresh: str = ""
+    kept: tuple[Any, ...] = ()
+    refused: str = ""
+    original: str = ""
+    grown: str = ""
+    calls: list[tuple[tuple[int, ...], int, int, str]] = field(default_factory=list)
+    _signatures: dict[Any, str] = field(default_factory=dict)
+
+    # -- the order of things ------------------------------------------------------
+
+    def run(self) -> Verdict:
+        """Record, compare and prove; raises `_Stopped` or `Unsupported` where that ends."""
+        if self.setup.array not in ("torch", "numpy"):
+            raise _Stopped("arrays of another library than PyTorch and NumPy are not recorded")
+        self._compiled()
+        reach = state.reach_of(self.owner, self.setup.call)
+        self.original = self.fresh = reach.digest
+        self.kept = reach.tensors
+        if reach.unknown:
+            raise _Stopped(f"what is not followed: {'; '.join(reach.unknown[:6])}")
+        call = self.setup.whole()
+        settings = list(self._settings(call))
+        self._served(call, settings[0])
+        self._first_calls()
+        covered: list[Region] = []
+        for setting in settings:
+            regions = self._of_setting(call, setting)
+            if self.counterexample is not None and setting.rows and not self.setup.rows:
+                told = self.counterexample.diagnosis
+                self.counterexample = None
+                raise _Stopped(
+                    f"rows of positions, (batch, length), are taken and turned otherwise: {told}"
+                )
+            if self.counterexample is not None:
+                return "refuted"
+            self.covers.append(str(setting))
+            covered = regions if not covered else _both(covered, regions)
+        self._other_sizes(call, settings[0])
+        self._long_call(call, settings[0])
+        self._unchanged()
+        return self._concluded(covered)
+
+    def _compiled(self) -> None:
+        for thing in (self.setup.call, self.owner):
+            for name in ("_torchdynamo_orig_callable", "_orig_mod", "get_compiler_config"):
+                if hasattr(thing, name):
+                    told = "it is compiled (torch.compile); prove the function that was compiled"
+                    raise _Stopped(told)
+
+    def _settings(self, call: Callable[..., Any]) -> Iterator[Setting]:
+        """The calls to record: the first must be possible, others are left out where they raise."""
+        shared = self._sized()
+        first = self._possible(call, shared)
+        if first is None:
+            first = self._possible(call, Setting(1, 1, shared.length, rows=self.setup.rows))
+        if first is None:
+            self._raise(call, shared)
+            raise _Stopped("it could not be called")
+        main = self.types[0]
+        yield self._typed(first, main)
+        # One token and more tokens, other types; rows of positions only where they are declared.
+        more = [
+            Setting(first.batch, 1, 1, first.rows),
+            Setting(1, first.heads, first.length + 4, first.rows),
+        ]
+        if "b" in self.setup.axes and first == shared and not first.rows:
+            # Where the sizes differ, tables of rows cannot be broadcast along heads by chance.
+            more += [replace(first, rows=True), replace(first, length=1, rows=True)]
+        for one in more:
+            if self._possible(call, one) is not None:
+                yield self._typed(one, main)
+        for dtype in self.types[1:]:
+            one = self._typed(Setting(1, 1, 2, first.rows), dtype)
+            if self._possible(call, one) is not None:
+                yield one
+
+    def _served(self, call: Callable[..., Any], first: Setting) -> None:
+        """Leave out positions that the function refuses, as a table does that is shorter than the context."""
+        last = self.context - 1
+
+        def refused(top: int) -> str:
+            try:
+                self._run(call, first, self._positions(first, top), 1)
+            except (Exception, SystemExit) as error:
+                return f"{type(error).__name__}: {' '.join(str(error).split())[:160]}"
+            return ""
+
+        told = refused(last)
+        low, high = min(last, 100), last
+        if not told or low == high:
+            return
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if refused(middle) else (middle, high)
+        self.context = high
+        self.refused = f"at position {high} it raises {refused(high)}"
+
+    def _sized(self) -> Setting:
+        """A call whose sizes all differ, a head's too, so that nothing is broadcast by chance."""
+        spec = self.setup.spec
+        taken = {spec.head_dim, spec.planes, spec.rotary_dim, spec.rotary_planes, 1, 0}
+        batch, heads, length = [n for n in range(2, 20) if n not in taken][:3]
+        return Setting(batch, heads, max(length, min(_TOKENS, length)), rows=self.setup.rows)
+
+    def _first_calls(self) -> None:
+        """Take what the function keeps after its first calls as what it keeps; the statement says so."""
+        reach = state.reach_of(self.owner, self.setup.call)
+        if reach.digest != self.fresh:
+            if reach.unknown:
+                raise _Stopped(f"what is not followed: {'; '.join(reach.unknown[:6])}")
+            self.fresh, self.kept = reach.digest, reach.tensors
+            row, batch, heads, dtype = self.calls[0]
+            self.grown = (
+                "Its first calls change what it keeps, and it is proved as it is after these, not for a "
+                f"fresh one: {len(self.calls)} calls, first in {dtype}, batch {batch}, {heads} heads, "
+                f"positions {list(row)[:8]}, the largest position {max(max(c[0]) for c in self.calls)}."
+            )
+
+    def _unchanged(self) -> None:
+        reach = state.reach_of(self.owner, self.setup.call)
+        if reach.digest != self.fresh or reach.unknown:
+            raise _Stopped("its calls change what it keeps, and later calls may depend on that")
+
+    def _typed(self, setting: Setting, dtype: str) -> Setting:
+        return Setting(setting.batch, setting.heads, setting.length, setting.rows, dtype)
+
+    def _possible(self, call: Callable[..., Any], setting: Setting) -> Setting | None:
+        try:
+            self._run(call, setting, self._positions(setting, min(self.context - 1, 100)), 0)
+        except (Exception, SystemExit):
+            return None
+        return setting
+
+    def _raise(self, call: Callable[..., Any], setting: Setting) -> None:
+        try:
+            self._run(call, setting, self._positions(setting, min(self.context - 1, 100)), 0)
+        except (Exception, SystemExit) as error:
+            told = " ".join(str(error).split())[:200]
+            raise _Stopped(f"it raises {type(error).__name__}: {told}") from error
+
+    def _positions(self, setting: Setting, largest: int, turn: int = 0) -> list[int]:
+        """Positions of a row, the largest among them; as far as possible they are apart."""
+        others = [(largest * (7 * n + 3 + 2 * turn)) // (7 * setting.length + 9) for n in range(64)]
+        found = [*dict.fromkeys(o for o in others if o < largest)]
+        row = [largest, *found[: setting.length - 1]]
+        row += [0] * (setting.length - len(row))
+        return row[1:2] + row[:1] + row[2:] if setting.length > 1 else row
+
+    def _tensors(self, setting: Setting, positions: Sequence[int], seed: int) -> dict[str, Any]:
+        given = self.setup.arguments(setting, positions, seed)
+        row = tuple(int(n) for n in given["p"].reshape(-1)[: setting.length])
+        self.calls.append((row, setting.batch, setting.heads, setting.dtype))
+        found = {}
+        for name, values in given.items():
+            found[name] = write(values, self.setup.array, None if name == "p" else setting.dtype)
+        return found
+
+    def _run(
+        self, call: Callable[..., Any], setting: Setting, positions: Sequence[int], seed: int
+    ) -> list[NDArray[Any]]:
+        """What the function itself returns, as flat arrays of float64, parts of complex numbers apart."""
+        found = call(*self._tensors(setting, positions, seed).values())
+        return flat_numbers(found)
+
+    def _trace(
+        self,
+        call: Callable[..., Any],
+        setting: Setting,
+        positions: Sequence[int],
+        seed: int,
+        watched: Sequence[str] = (),
+    ) -> Any:
+        tensors = self._tensors(setting, positions, seed)
+        if self.setup.array == "torch":
+            from ropeproof.proofs_check.programs.record.of_torch.torch_trace import trace_torch
+
+            return trace_torch(call, tensors, watched=watched, known=self.kept)
+        if self.setup.array == "numpy":
+            from ropeproof.proofs_check.programs.record.numpy_trace import trace_numpy
+
+            return trace_numpy(call, tensors, watched=watched)
+        raise _Stopped("arrays of another library are not recorded")
+
+    # -- one setting --------------------------------------------------------------
+
+    def _of_setting(self, call: Callable[..., Any], setting: Setting) -> list[Region]:
+        """The positions for which calls of this size are proved, region by region."""
+        regions: list[Region] = []
+        largest = min(self.context - 1, 100)
+        self._warm(call, setting)
+        original = switches(self.setup.spec)
+        marks = [] if original is None else [original - 1, original, original + 1]
+        marks = [m for m in (*marks, self.context - 1) if 0 < m < self.context]
+        for _ in range(_PATHS):
+            regions.append(self._of_path(call, setting, largest))
+            if self.counterexample is not None:
+                return regions
+            uncovered = _uncovered(regions, self.context)
+            if uncovered is None or any(r.others for r in regions):
+                break
+            open_marks = [m for m in marks if not any(r.low <= m <= r.high for r in regions)]
+            largest = open_marks[0] if open_marks else uncovered[0]
+        return regions
+
+    def _warm(self, call: Callable[..., Any], setting: Setting) -> None:
+        """Call with the largest position first, so that what grows with positions has grown."""
+        for largest in (self.context - 1, 0, min(self.context - 1, 100)):
+            try:
+                self._run(call, setting, self._positions(setting, largest), 1)
+            except (Exception, SystemExit) as error:
+                told = " ".join(str(error).split())[:160]
+                if largest == self.context - 1:
+                    raise _Stopped(
+                        f"at position {largest}: {type(error).__name__}: {told}"
+                    ) from error
+
+    def _of_path(self, call: Callable[..., Any], setting: Setting, largest: int) -> Region:
+        if self.setup.contiguous:
+            largest = max(largest, setting.length - 1)
+        positions = self._positions(setting, largest)
+        traced = self._recorded(call, setting, positions, 2)
+        program: Program = traced.program
+        if program.dependence:
+            raise _Stopped(program.dependence[0])
+        if program.written and not self.setup.in_place:
+            self._changes(call, setting, positions, program.written)
+        if self.setup.array == "torch":
+            self._without_numbers(call, setting, positions, traced)
+        # Other numbers, same program: else something depends on them that was not recorded.
+        other_row = self._positions(setting, largest, turn=1)
+        other = self._recorded(call, setting, other_row, 3)
+        told = unlike(program, other.program)
+        if told:
+            raise _Stopped(told)
+        self._unchanged()
+        run = setting.length if self.setup.contiguous else 0
+        meaning = Meaning(program, Bounds(0, self.context - 1), run=run)
+        followed: frozenset[int] = frozenset()
+        seen: Any = ()
+        if program.escapes:
+            followed, seen = self._follow(call, setting, positions, traced)
+        count = program.nodes[program.inputs["p"]].count
+        region = region_of(program, meaning, seen, followed, count)
+        if not region.low <= largest <= region.high:
+            raise _Stopped("what it reads from positions contradicts the call that was recorded")
+        meaning = Meaning(program, Bounds(0, region.high), run=run)
+        spec, region = self._expected(region, largest)
+        self._types(program)
+        try:
+            layouts = self.setup.layouts(setting, traced.shapes, program.complex_outputs)
+        except Unsupported as error:
+            self._returned(call, setting, positions, traced.shapes)
+            raise _Wrong(f"it returns {error}") from error
+        for layout, first in layouts:
+            nodes = program.outputs[first : first + 1 + int(layout.parts.any())]
+            outputs = [list(meaning.output(n)) for n in nodes]
+            agreement, differences = compare(
+                program, outputs, layout, spec, angles=self.angles, context=region.high + 1
+            )
+            if differences:
+                self._refute(call, setting, region, spec, differences, program, largest)
+                return region
+            region = self._rows(agreement, region)
+            self.agreements.append(agreement)
+            self._kernel(meaning, layout, nodes)
+        region = self._looked_up(meaning, region)
+        self._constants(traced, meaning)
+        self._compared_runs(call, setting, region, program)
+        return region
+
+    def _recorded(
+        self,
+        call: Callable[..., Any],
+        setting: Setting,
+        positions: Sequence[int],
+        seed: int,
+        watched: Sequence[str] = (),
+    ) -> Any:
+        try:
+            return self._trace(call, setting, positions, seed, watched)
+        except Unsupported:
+            raise
+        except (Exception, SystemExit) as error:
+            told = " ".join(str(error).split())[:200]
+            raise _Stopped(f"recording: {type(error).__name__}: {told}") from error
+
+    def _follow(
+        self, call: Callable[..., Any], setting: Setting, positions: Sequence[int], traced: Any
+    ) -> tuple[frozenset[int], Any]:
+        """What matters of the integers that Python reads, from a second recording that follows them."""
+        program: Program = traced.program
+        files = sorted({e.place.file for e in program.escapes if e.place is not None})
+        try:
+            again = self._trace(call, setting, positions, 2, files)
+        except (Exception, SystemExit):
+            return frozenset(), ()
+        if unlike(program, again.program) or not again.seen_escapes or again.program.dependence:
+            return frozenset(), ()
+        return again.seen_escapes, again.seen
+
+    def _without_numbers(
+        self, call: Callable[..., Any], setting: Setting, positions: Sequence[int], traced: Any
+    ) -> None:
+        """Stop if the call looks at numbers in another way than the record shows."""
+        from ropeproof.proofs_check.programs.record.of_torch.dataless import unseen_reads
+
+        told = unseen_reads(call, self._tensors(setting, positions, 2), traced)
+        if told:
+            raise _Stopped(told)
+
+    def _changes(
+        self, call: Callable[..., Any], setting: Setting, positions: Sequence[int], names: Any
+    ) -> None:
+        """Refute if a plain run changes an argument, as its record says."""
+        tensors = self._tensors(setting, positions, 2)
+        before = {n: as_numbers(t).copy() for n, t in tensors.items()}
+        call(*tensors.values())
+        changed = [n for n, t in tensors.items() if not np.array_equal(before[n], as_numbers(t))]
+        if changed:
+            raise _Wrong(f"it changes its argument {', '.join(changed)}, in a call with {setting}")
+        raise _Stopped(f"it writes into its argument {', '.join(names)}")
+
+    def _returned(
+        self, call: Callable[..., Any], setting: Setting, positions: Sequence[int], shapes: Any
+    ) -> None:
+        """Stop if a plain run returns other shapes than the one that was recorded."""
+        found = call(*self._tensors(setting, positions, 2).values())
+        arrays = list(found) if isinstance(found, tuple | list) else [found]
+        if tuple(tuple(as_numbers(a).shape) for a in arrays) != tuple(shapes):
+            raise _Stopped("a plain run returns another shape than the recorded one")
+
+    def _expected(self, region: Region, largest: int) -> tuple[RopeSpec, Region]:
+        """The spec that holds for sequences of a region, and the part of it for which it does."""
+        spec = self.setup.spec
+        original = switches(spec)
+        if original is None:
+            return spec, region
+        if self.length is not None:
+            return at_length(spec, self.length), region
+        from ropeproof.theory.rotary.scaling import LongRope
+
+        if region.low == region.high or largest < original or isinstance(spec.scaling, LongRope):
+            short = largest + 1 <= original
+            low = region.low if short else max(region.low, original)
+            high = min(region.high, original - 1) if short else region.high
+            return at_length(spec, largest + 1), Region(low, high, region.others)
+        return at_length(spec, largest + 1), Region(largest, largest, region.others)
+
+    # -- guards -------------------------------------------------------------------
+
+    def _types(self, program: Program) -> None:
+        """Angles must be formed in types as fine as those that are allowed for them."""
+        unit = UNITS[self.angles]
+        bad = coarse_angle(program, unit)
+        if bad is not None:
+            told = f"an angle is formed in {bad.dtype}"
+            raise _Stopped(f"{told}, coarser than {self.angles}, at {bad.place}")
+
+    def _rows(self, agreement: Agreement, region: Region) -> Region:
+        if agreement.rows is not None and agreement.rows - 1 < region.high:
+            return Region(region.low, agreement.rows - 1, region.others)
+        return region
+
+    def _looked_up(self, meaning: Meaning, region: Region) -> Region:
+        """The part of a region on which every index is a row of its table."""
+        high = region.high
+        for index, size in set(meaning.rows):
+            ends = Bounds(0, high).of(index)
+            if ends is None or ends[0] < 0:
+                raise _Stopped("an index that may leave its table")
+            while ends is not None and ends[1] > size - 1 and high > region.low:
+                high = max(region.low, high - math.ceil(ends[1] - (size - 1)))
+                ends = Bounds(0, high).of(index)
+            if ends is None or ends[1] > size - 1:
+                raise _Stopped("an index that may leave its table")
+        return Region(region.low, high, region.others)
+
+    def _constants(self, traced: Any, meaning: Meaning) -> None:
+        """Numbers that the call computes from constants, beside their formulas."""
+        program: Program = traced.program
+        needed = set(program.needed())
+        used = {
+            i
+            for n in needed
+            if program.nodes[n].depends
+            for i in sources(program, n)
+            if not program.nodes[i].depends
+        }
+        for number in used:
+            values = traced.observed.get(number)
+            node = program.nodes[number]
+            if values is None or node.op == "constant" or node.count > 4096:
+                continue
+            if not node.dtype.startswith(("float", "bfloat")):
+                continue
+            worst = 0.0
+            for element, own in enumerate(values.ravel()):
+                try:
+                    form = meaning.real(number, element)
+                except NoMeaning:
+                    continue
+                with precision(256):
+                    exact = enclose(form, {})
+                    if not exact.is_finite():
+                        continue
+                    size = abs(exact)
+                    off = abs(exact - _arb(float(own)))
+                    ratio = off / size if size > 0 else off
+                    worst = max(worst, float(ratio.upper()))
+            if worst > 128 * UNITS[self.angles]:
+                told = f"numbers that are off by {worst:.2g} of themselves by rounding"
+                raise _Stopped(f"{told}, at {node.place}")
+            self.off_computed = max(self.off_computed, worst)
+
+    def _compared_runs(
+        self, call: Callable[..., Any], setting: Setting, region: Region, program: Program
+    ) -> None:
+        """The function itself, beside its records, on other vectors and positions: bit for bit."""
+        drawn = np.random.default_rng(11)
+        largest = {
+            region.low,
+            region.high,
+            min(region.high, max(region.low, 7)),
+            *map(int, drawn.integers(region.low, region.high + 1, 3)),
+        }
+        for turn, top in enumerate(sorted(largest)):
+            positions = self._positions(setting, top, turn=2 + turn)
+            traced = self._bits(call, setting, positions, 20 + turn)
+            if program.escapes and region.others:
+                continue
+            told = unlike(program, traced.program)
+            if told:
+                raise _Stopped(f"{told}, with positions up to {top}")
+            said = replay(program, traced.inputs)
+            unit = max(UNITS[setting.dtype], UNITS[self.angles])
+            angle = UNITS[self.angles] * max(top, 1) * 40
+            for one, other in zip(traced.results, said, strict=True):
+                limit = 8 * (40 * unit + min(angle, 2.0))
+                off = np.abs(one.ravel().astype(np.float64) - other.ravel().astype(np.float64))
+                if not (off <= limit * 4).all():
+                    told = f"off by {np.nanmax(off):.2g} from what was recorded, at positions up to"
+                    raise _Stopped(f"a run of the function is {told} {top}")
+
+    def _bits(
+        self, call: Callable[..., Any], setting: Setting, positions: Sequence[int], seed: int
+    ) -> Any:
+        """A record of a call; stops if a plain run of the same call gives other bits."""
+        found = self._run(call, setting, positions, seed)
+        traced = self._recorded(call, setting, positions, seed)
+        if traced.program.dependence:
+            raise _Stopped(traced.program.dependence[0])
+        for one, other in zip(found, traced.results, strict=True):
+            if not np.array_equal(one, other.ravel().astype(np.float64), equal_nan=True):
+                told = f"a plain run with {setting}, positions {list(positions)[:6]}"
+                raise _Stopped(
+                    f"{told}, gives other numbers than the same call while it is recorded"
+                )
+        return traced
+
+    def _long_call(self, call: Callable[..., Any], first: Setting) -> None:
+        """A long call, plain and recorded."""
+        most = 257
+        length = min(self.context - 1 if self.setup.contiguous else self.context, most)
+        setting = Setting(1, 1, length, first.rows, self.types[0])
+        if self._possible(call, setting) is None:
+            return
+        row = np.random.default_rng(5).choice(self.context, length, replace=False)
+        self._bits(call, setting, list(map(int, row)), 6)
+
+    def _other_sizes(self, call: Callable[..., Any], first: Setting) -> None:
+        """The function itself beside the exact rotation, on calls of sizes that were not recorded."""
+        dtype = self.types[0]
+        sizes = [(1, 1, n) for n in (2, 4, 8, 15, 16, 17, 31, 32, 33, 64, 65, 128, 129, 513, 1025)]
+        sizes += [(5, 1, 3), (1, 9, 5), (3, 4, 130), (3, 1, 1), (1, 4, 1), (4, 32, 1)]
+        for batch, heads, length in sizes:
+            if length > self.context or (self.setup.contiguous and length >= self.context):
+                continue
+            setting = Setting(
+                batch if first.batch > 1 else 1, heads if first.heads > 1 else 1, length,
+                first.rows, dtype,
+            )  # fmt: skip
+            drawn = np.random.default_rng(length)
+            row = drawn.choice(self.context, length, replace=False)
+            if length % 2:
+                row = np.sort(row)
+            try:
+                found = self._run(call, setting, list(map(int, row)), 4)
+            except (Exception, SystemExit):
+                continue  # refused: not covered, and not wrong
+            wrong = self._beside_exact(setting, list(map(int, row)), found, "")
+            if wrong is not None:
+                told = f"a run with {setting} is off from the spec"
+                self.counterexample = self._placed(replace(wrong, diagnosis=told), setting)
+                raise _Stopped(told)
+            self.tried += 1
+
+    def _placed(self, found: Counterexample, setting: Setting) -> Counterexample:
+        """A counterexample with the call that it is of, and the calls before it where they may matter."""
+        reach = state.reach_of(self.owner, self.setup.call)
+        keeps = bool(reach.unknown) or reach.digest != self.original
+        return replace(
+            found,
+            setting=str(setting),
+            batch=setting.batch,
+            heads=setting.heads,
+            dtype=setting.dtype,
+            history=tuple(self.calls[:-1]) if keeps else (),
+        )
+
+    def search(self, reason: str) -> None:
+        """Look for a run that is further from the spec than rounding explains, after a proof stopped."""
+        if self.counterexample is not None or self.setup.array not in ("torch", "numpy"):
+            return
+        call = self.setup.whole()
+        tops = [100, 10, self.context - 1, self.context // 2, 100, 3, 257, 128, 127, 129, 0]
+        for top in tops:
+            if not 0 <= top < self.context:
+                continue
+            for dtype in self.types[:1]:
+                setting = replace(self._sized(), dtype=dtype)
+                row = self._positions(setting, top)
+                try:
+                    found = self._run(call, setting, row, 4)
+                    wrong = self._beside_exact(setting, row, found, reason)
+                except (Exception, SystemExit):
+                    continue
+                if wrong is not None:
+                    told = f"a run is off from the spec (no proof: {reason})"
+                    self.counterexample = self._placed(replace(wrong, diagnosis=told), setting)
+                    return
+
+    def _beside_exact(
+        self, setting: Setting, row: Sequence[int], found: Sequence[NDArray[Any]], told: str
+    ) -> Counterexample | None:
+        """The worst coordinate of a run that is further from the exact rotation than rounding explains."""
+        setup = self.setup
+        given = dict(setup.arguments(setting, row, 4))
+        places = given.pop("p")
+        largest = int(places.max())
+        spec = setup.spec
+        if switches(spec) is not None:
+            spec = at_length(spec, self.length or largest + 1)
+        complexes = [v.size * 2 == w.size for v, w in zip(found, given.values(), strict=False)]
+        shapes: list[tuple[int, ...]] = []
+        count = 2 if any(complexes) else 1
+        for values in given.values():
+            shape = values.shape
+            shapes.append((*shape[:-1], shape[-1] // 2) if count == 2 else shape)
+        layouts = setup.layouts(setting, shapes, [count == 2] * len(shapes))
+        for (layout, _), (number, values) in zip(layouts, enumerate(given.values()), strict=True):
+            own = found[count * number : count * number + count]
+            spots = places.reshape(-1)[layout.positions]
+            spots = spots if spec.axes is not None else spots[..., 0]
+            tables = fast_tables(spec, spots)
+            cosines, sines = tables.cosines[:, None], tables.sines[:, None]
+            x = values.reshape(-1)[layout.inputs]
+            pairs = np.array(spec.plane_coordinates())
+            re, im = x[..., pairs[:, 0]], x[..., pairs[:, 1]]
+            exact = np.empty_like(x)
+            exact[..., pairs[:, 0]] = re * cosines - im * sines
+            exact[..., pairs[:, 1]] = im * cosines + re * sines
+            limit = np.empty_like(x)
+            size = np.abs(re) + np.abs(im)
+            slack = allowed(spec, spots, dtype=setting.dtype, angles=self.angles)[:, None]
+            limit[..., pairs[:, 0]] = limit[..., pairs[:, 1]] = slack * size
+            result = np.choose(layout.parts, [part[layout.outputs] for part in own])
+            off = np.abs(result - exact) - limit
+            if not (off <= 1e-12).all():
+                worst = np.where(np.isnan(off), np.inf, off)
+                batch, head, token, j = map(int, np.unravel_index(int(worst.argmax()), off.shape))
+                return Counterexample(
+                    positions=tuple(map(int, places.reshape(-1)[: 3 * setting.length])),
+                    index=(batch, head, token),
+                    vector=None,
+                    coordinate=j,
+                    formula=None,
+                    expected=float(exact[batch, head, token, j]),
+                    observed=float(result[batch, head, token, j]),
+                    diagnosis=told,
+                )
+        return None
+
+    # -- the kernel ---------------------------------------------------------------
+
+    def _kernel(
+        self,
+        meaning: Meaning,
+        layout: Layout,
+        nodes: Sequence[int],
+    ) -> None:
+        """Let the kernel check each way in which a coordinate is computed."""
+        for index in np.ndindex(*layout.outputs.shape):
+            node = nodes[int(layout.parts[index])]
+            own = kernel_claims.computation_of(meaning, node, int(layout.outputs[index]))
+            if own.signature in self._signatures:
+                continue
+            if not own.lines and own.result[0] != "number":
+                self._signatures[own.signature] = ""
+                continue  # a coordinate that is handed on
+            claim, said = kernel_claims.proved_claim(own, f"program.way-{len(self.claims) + 1}")
+            if said:
+                raise _Stopped(f"the kernel does not accept the formula of a coordinate: {said}")
+            self._signatures[own.signature] = claim.id
+            self.claims.append(claim)
+
+    def _distance(self) -> None:
+        spec = self.setup.spec
+        exact = spec.frequencies()
+        pairs: dict[int, tuple[Fraction, Any, Fraction]] = {}
+        for agreement in self.agreements:
+            for plane, found in agreement.frequencies.items():
+                for one in found:
+                    number = one.rational()
+                    if number is None or plane in pairs:
+                        continue
+                    with precision(256):
+                        theta = frequencies_ball(spec, bits=256)[plane]
+                        off = abs(theta - _arb_fraction(number)).upper()
+                        bound = _rounded_up(off)
+                    if bound:
+                        pairs[plane] = (number, exact[plane], bound)
+        if any(not theta.is_Rational for _, theta, _ in pairs.values()) and switches(spec) is None:
+            claim, said = kernel_claims.distance_claim("program.frequencies", pairs)
+            if said:
+                raise _Stopped(f"the kernel does not accept the distance of frequencies: {said}")
+            self.claims.append(claim)
+
+    # -- refuting -----------------------------------------------------------------
+
+    def _refute(
+        self,
+        call: Callable[..., Any],
+        setting: Setting,
+        region: Region,
+        spec: RopeSpec,
+        differences: list[Difference],
+        program: Program,
+        largest: int,
+    ) -> None:
+        def run(positions: NDArray[np.int64], vectors: Mapping[str, NDArray[Any]]) -> Any:
+            tensors = {}
+            for name, values in vectors.items():
+                tensors[name] = write(values, self.setup.array, setting.dtype)
+            tensors["p"] = write(positions, self.setup.array, None)
+            return flat_numbers(call(*tensors.values()))
+
+        self.counterexample = found_counterexample(
+            self.setup, setting, region, spec, differences, program, run, largest
+        )
+        if self.counterexample is not None:
+            self.counterexample = self._placed(self.counterexample, setting)
+        if self.counterexample is None:
+            raise _Stopped(
+                f"its formula is not the spec's ({differences[0].told}), but no call was found on "
+                "which the two certainly differ"
+            )
+
+    # -- the end ------------------------------------------------------------------
+
+    def _concluded(self, covered: list[Region]) -> Verdict:
+        self._distance()
+        spec = self.setup.spec
+        uncovered = _uncovered(covered, self.context)
+        conditions = [o for r in covered for o in r.others]
+        whole = uncovered is None and not conditions and not self.refused and not self.grown
+        planes = (
+            f"{spec.rotary_planes} of {spec.planes} planes turn"
+            if spec.rotary_dim != (spec.head_dim)
+            else f"{spec.planes} planes turn"
+        )
+        self.statement += [
+            f"For all vectors: every coordinate is that of {spec_words(spec)}, {planes}.",
+            f"Positions: {positions_words(covered, self.context)}.",
+            *([self.grown] if self.grown else []),
+            *(
+                [f"Later positions of the context are not served: {self.refused}."]
+                if self.refused
+                else []
+            ),
+            *(f"Only where {c}." for c in dict.fromkeys(conditions)),
+            "Only for calls of these sizes and types: " + "; ".join(self.covers) + ".",
+            "Only for fresh contiguous arrays on the CPU that require no gradient, of finite numbers; "
+            + modes(self.owner, self.setup.array)
+            + "; for the function and all it keeps as it was then.",
+            f"Other sizes are not proved: calls of {self.tried} of them were run, and agree within rounding.",
+            "Its frequencies are equal to the exact ones as formulas."
+            if self._off() == 0 and not any(a.tables for a in self.agreements)
+            else f"Its frequencies are at most {self._off():.2g} of themselves from the exact ones.",
+        ]
+        tables = [a.table_off for a in self.agreements if a.tables]
+        if tables:
+            rows = min(a.rows for a in self.agreements if a.rows is not None)
+            self.statement.append(
+                f"Tables: each entry of {rows} rows is at most {max(tables):.2g} from the exact one."
+            )
+        factor = max((a.factor_off for a in self.agreements), default=0.0)
+        if factor > 2.0**-200:
+            self.statement.append(
+                f"Its factor is at most {factor:.2g} of itself from the exact one."
+            )
+        if self.off_computed:
+            self.statement.append(
+                f"Numbers that it computes in floating point are at most {self.off_computed:.2g} of "
+                "themselves from their formulas."
+            )
+        self.statement += [
+            f"The kernel accepted {len(self.claims)} claims: " + ids(self.claims) + ".",
+            "Assumed: operations of PyTorch or NumPy do what their meanings here say. Rounding in number "
+            "types, other sizes and gradients are no part of the statement. Cosines, sines, exponentials "
+            "and powers of the recorded calls were compared with ball arithmetic.",
+        ]
+        return "proved" if whole else "proved in part"
+
+    def _off(self) -> float:
+        return max((a.off for a in self.agreements), default=0.0)
+
+    def numbers(self) -> dict[str, Any]:
+        """What was enclosed, as plain numbers."""
+        return {
+            "frequencies_off": self._off(),
+            "factor_off": max((a.factor_off for a in self.agreements), default=0.0),
+            "table_off": max((a.table_off for a in self.agreements), default=0.0),
+            "computed_off": self.off_computed,
+        }
+
+
+def _both(one: list[Region], two: list[Region]) -> list[Region]:
+    """What both lists of regions cover."""
+    return [
+        Region(max(a.low, b.low), min(a.high, b.high), (*a.others, *b.others))
+        for a in one
+        for b in two
+        if max(a.low, b.low) <= min(a.high, b.high)
+    ]
+
+
+def _uncovered(regions: Sequence[Region], context: int) -> tuple[int, int] | None:
+    """The first range of largest positions of the context that no region covers; None if all are."""
+    at = 0
+    for one in sorted(regions, key=lambda r: r.low):
+        if one.low > at:
+            return at, one.low - 1
+        at = max(at, one.high + 1)
+    return None if at >= context else (at, context - 1)
+
+
+def _arb(number: float) -> Any:
+    import flint
+
+    return flint.arb(number)
+
+
+def _arb_fraction(number: Fraction) -> Any:
+    import flint
+
+    return flint.arb(flint.fmpq(number.numerator, number.denominator))
+
+
+def _rounded_up(ball: Any) -> Fraction:
+    """A short rational number that is certainly not below a ball's upper end."""
+    value = float(ball)
+    return Fraction(math.nextafter(value * (1 + 2**-40), math.inf)) if value else Fraction(0)

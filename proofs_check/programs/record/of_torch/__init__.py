@@ -1,0 +1,1 @@
+"""Recording functions of PyTorch tensors, with their numbers and without."""

@@ -1,0 +1,42 @@
+"""Functions that are not the rotation, written to be proved wrongly, and right ones that look suspicious.
+
+`python -m attack`, from tests/proofs_check/programs, puts them to the prover.
+"""
+
+from __future__ import annotations
+
+from attack import (
+    aliasing,
+    arrays,
+    formulas,
+    patched,
+    places,
+    right,
+    sizes,
+    state,
+    tables,
+    tracer,
+    types,
+    values,
+)
+from attack.entry import ENTRIES, Call, Entry, Seen, called
+
+__all__ = [
+    "ENTRIES",
+    "Call",
+    "Entry",
+    "Seen",
+    "aliasing",
+    "arrays",
+    "called",
+    "formulas",
+    "patched",
+    "places",
+    "right",
+    "sizes",
+    "state",
+    "tables",
+    "tracer",
+    "types",
+    "values",
+]

@@ -1,0 +1,247 @@
+"""What is not positively known of a function is named: names, state, reads, places without a value."""
+
+from __future__ import annotations
+
+import array
+import collections
+import os
+import random
+import sys
+import time
+from functools import lru_cache
+
+import numpy as np
+import pytest
+import torch
+
+from ropeproof.proofs_check.programs.formulas.meaning import Bounds, Meaning, NoMeaning
+from ropeproof.proofs_check.programs.guards.raised import exceptions_in
+from ropeproof.proofs_check.programs.guards.state import outside_sources, state_of
+from ropeproof.proofs_check.programs.record.of_torch.dataless import unseen_reads
+from ropeproof.proofs_check.programs.record.of_torch.torch_trace import trace_torch
+from ropeproof.proofs_check.programs.record.tested import beyond_rounding
+
+X, P = torch.ones(1, 1, 3, 4), torch.tensor([5, 2, 9])
+
+
+def _by_clock(x, p):
+    return x if time.time() % 2 else p
+
+
+def _by_chance(x, p):
+    return x * random.random()
+
+
+def _by_environment(x, p):
+    return x if os.environ.get("A") else p
+
+
+def _by_frames(x, p):
+    return x if sys._getframe() else p
+
+
+def _by_a_computed_name(x, p):
+    return getattr(x, "".join(("to", "list")))()
+
+
+def _by_another_name(x, p):
+    look = getattr
+    return look(x, "tolist")()
+
+
+def _by_text(x, p):
+    return eval("x")
+
+
+def _by_address(x, p):
+    return x * id(p)
+
+
+def _by_an_import(x, p):
+    import socket
+
+    return x if socket.gethostname() else p
+
+
+def _by_a_global(x, p):
+    global _COUNT  # noqa: PLW0603
+    _COUNT = 1
+    return x
+
+
+_COUNT = 0
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        *(
+            _by_clock,
+            _by_chance,
+            _by_environment,
+            _by_frames,
+            _by_a_computed_name,
+            _by_another_name,
+        ),
+        *(_by_text, _by_address, _by_an_import, _by_a_global),
+    ],
+    ids=lambda f: f.__name__,
+)
+def test_a_name_that_is_not_listed_is_told_with_its_place(function):
+    told = outside_sources(function)
+    assert told
+    assert any("test_guards.py" in one for one in told), told
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        iter([1]), collections.deque(), bytearray(2), array.array("d"), open, (n for n in [1]),
+        lru_cache(len), random.Random(1), {"inside": [os.environ]},
+    ],
+    ids=lambda k: type(k).__name__,
+)  # fmt: skip
+def test_state_of_an_unknown_kind_is_told(kept):
+    def rotate(x, p):
+        return kept if x is None else x
+
+    assert outside_sources(rotate)
+
+
+def test_plain_functions_have_nothing_to_tell():
+    table = torch.ones(3, 2)
+    factor, names = 0.5, {"a": [1, 2.5, "b"]}
+
+    def helper(x):
+        return torch.cat((-x[..., 1:], x[..., :1]), dim=-1)
+
+    def rotate(x, p):
+        scale = factor * names["a"][0] if x.shape[-1] > 1 and isinstance(p, torch.Tensor) else 1
+        return helper(x) * table[p].cos().to(x.dtype) * scale
+
+    assert outside_sources(rotate) == ()
+    before = state_of(rotate)
+    table[1, 1] = 3
+    assert state_of(rotate) != before
+
+
+def test_a_replaced_function_is_told(monkeypatch):
+    monkeypatch.setattr(torch.Tensor, "cos", lambda t: torch.sin(t) * 1)
+    assert any("Tensor.cos" in told for told in outside_sources(lambda x, p: x.cos()))
+
+
+def _traced(function):
+    return trace_torch(function, {"x": X.clone(), "p": P.clone()}, known=())
+
+
+def _hidden_read(x, p):
+    with torch.utils._python_dispatch._disable_current_modes():
+        return x * 2 if bool((p > 60000).any()) else x * 1
+
+
+def _list_of_numbers(x, p):
+    return x * torch.tensor(list(p)).sum()
+
+
+def _buffer(x, p):
+    return x * (2 if max(np.from_dlpack(p)) > 60000 else 1)
+
+
+@pytest.mark.parametrize("function", [_hidden_read, _list_of_numbers, _buffer])
+def test_a_number_that_is_looked_at_without_a_record_is_missed_in_a_run_without_numbers(function):
+    traced = _traced(function)
+    told = unseen_reads(function, {"x": X.clone(), "p": P.clone()}, traced)
+    assert told or traced.program.dependence
+
+
+def test_what_is_read_with_a_record_is_handed_out_again():
+    def rotate(x, p):
+        return x * 2 if int(p.max()) > 60000 else x * float(torch.ones(2).sum())
+
+    traced = _traced(rotate)
+    assert len(traced.reads) == 2
+    assert unseen_reads(rotate, {"x": X.clone(), "p": P.clone()}, traced) == ""
+
+
+def test_an_exception_that_is_caught_is_remembered():
+    def rotate(x, p):
+        try:
+            return x if [1][int(x.shape[0])] else p
+        except IndexError:
+            return x * 1
+
+    assert any("IndexError" in told for told in _traced(rotate).program.dependence)
+    log = []
+    with exceptions_in(log):
+        rotate(X, P)
+    assert "test_guards.py" in log[0]
+
+
+def test_memory_that_nothing_recorded_made_is_unknown():
+    def rotate(x, p):
+        return x * torch.from_numpy(np.arange(4.0))
+
+    assert any("from_numpy" in told for told in outside_sources(rotate))
+
+    def shared(x, p):
+        seen = np.zeros(1, dtype=np.int64)
+        torch.as_tensor(seen).copy_((p > 60000).any())
+        return x * 2 if seen[0] else x * 1
+
+    assert any("shares memory" in told for told in _traced(shared).program.dependence)
+
+
+def test_a_write_into_memory_that_outlives_the_call_is_told():
+    kept = torch.zeros(3, dtype=torch.int64)
+
+    def rotate(x, p):
+        kept.copy_(p)
+        return x * 1
+
+    traced = trace_torch(rotate, {"x": X.clone(), "p": P.clone()}, known=(kept,))
+    assert any("outlives" in told for told in traced.program.dependence)
+
+
+@pytest.mark.parametrize(
+    "term",
+    [
+        lambda x, p: 0 * (1 / (x - 1000)),
+        lambda x, p: 0 * (1 / (p - 7000)[:, None]),
+        lambda x, p: (x + 3).sqrt() - (x + 3).sqrt(),
+        lambda x, p: 0 * (50 - p).double().log()[:, None].float(),
+        lambda x, p: 0 * p.double().exp()[:, None].float(),
+        lambda x, p: (x * 1e-30 * 1e-30) * 0,
+        lambda x, p: 0 * (x % p[:, None]),
+        lambda x, p: 0 * x**-2,
+        lambda x, p: 0 * p[:, None].float().tan(),
+    ],
+)
+def test_an_operation_must_have_a_value_also_where_it_cancels(term):
+    program = _traced(lambda x, p: x + term(x, p)).program
+    meaning = Meaning(program, Bounds(0, 131071))
+    with pytest.raises(NoMeaning):
+        list(meaning.output(program.outputs[0]))
+
+
+def test_an_operation_that_has_a_value_everywhere_cancels():
+    program = _traced(lambda x, p: x + 0 * (1 / (p + 1)[:, None])).program
+    assert list(Meaning(program, Bounds(0, 131071)).output(program.outputs[0]))
+
+
+def test_a_cosine_beyond_rounding_is_told():
+    angles = np.linspace(0, 90, 100)
+    assert beyond_rounding("cos", [angles], np.cos(angles), "float64") == ""
+    wrong = np.cos(angles)
+    wrong[17] += 1e-13
+    assert "cos" in beyond_rounding("cos", [angles], wrong, "float64")
+
+
+def test_an_integer_that_is_followed_equals_other_kinds_of_numbers():
+    from fractions import Fraction
+
+    from ropeproof.proofs_check.programs.record.watching import Watched
+
+    for other in (np.int64(7), Fraction(7), complex(7)):
+        log = []
+        assert Watched(7, 0, log) == other
+        assert log[0].relation == "eq"
