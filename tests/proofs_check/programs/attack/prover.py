@@ -89,7 +89,8 @@ def excludes(answer: Answer, entry: Entry, seen: Seen) -> str:
         return "what is read, by a condition"
     if call.changes is not None and "as it was then" in text:
         return "the function as it was"
-    if "not for a fresh one:" in text and not call.before:
+    began = re.search(r"not for a fresh one: \d+ calls, first in (\w+)", text)
+    if began and (not call.before or call.before[0].dtype != began[1]):
         return "a function after its first calls"
     if call.prepare is not None and "fresh contiguous arrays" in text:
         return "fresh contiguous arrays without gradients"
