@@ -64,7 +64,8 @@ def phases(spec: RopeSpec, positions: NDArray[Any]) -> NDArray[np.uint64]:
     half = np.uint64(32)
     low = places * (lower & np.uint64(0xFFFFFFFF))
     carried = (places * (lower >> half) + (low >> half)) >> half
-    return places * upper + carried
+    found: NDArray[np.uint64] = places * upper + carried
+    return found
 
 
 def exact_turns(spec: RopeSpec, positions: NDArray[Any]) -> tuple[Floats, Floats, float]:

@@ -102,4 +102,5 @@ def spacing(values: Floats, dtype: str) -> Floats:
     """The unit in the last place of each value in a type: the gap between the type's numbers there."""
     own = number_type(dtype)
     _, exponent = np.frexp(np.maximum(np.abs(values), own.normal))
-    return np.ldexp(2 * own.unit, exponent - 1)
+    found: Floats = np.ldexp(2 * own.unit, exponent - 1)
+    return found

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -839,7 +839,7 @@ class _Work:
             *(f"Only where {c}." for c in dict.fromkeys(conditions)),
             "Only for calls of these sizes and types: " + "; ".join(self.covers) + ".",
             "Only for fresh contiguous arrays on the CPU that require no gradient, of finite numbers; "
-            + modes(self.owner, self.setup.array)
+            + modes(self.owner, cast(Any, self.setup.array))
             + "; for the function and all it keeps as it was then.",
             f"Other sizes are not proved: calls of {self.tried} of them were run, and agree within rounding.",
             "Its frequencies are equal to the exact ones as formulas."

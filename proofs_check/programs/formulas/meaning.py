@@ -41,7 +41,7 @@ class Row(NamedTuple):
 
     offset: int
     step: int
-    index: Form
+    index: Form  # type: ignore[assignment]  # in the place of tuple.index
     size: int
 
 
@@ -406,7 +406,8 @@ class Meaning:
         if op in ("exp", "expm1", "exp2"):
             self._moderate(op, a)
         if op in _FUNCTIONS:
-            return _FUNCTIONS[op](a)
+            value: Form = _FUNCTIONS[op](a)
+            return value
         if op == "atan2":
             return self._angle(a, given[1])
         if op == "abs":
@@ -535,8 +536,8 @@ def _compared(relation: str, low: Fraction, high: Fraction) -> bool | None:
         return True if high < 0 else False if low >= 0 else None
     if relation == "le":
         return True if high <= 0 else False if low > 0 else None
-    apart = low > 0 or high < 0
-    equal = low == high == 0
+    apart: bool = low > 0 or high < 0
+    equal: bool = low == high == 0
     if not apart and not equal:
         return None
     return equal if relation == "eq" else apart

@@ -449,8 +449,8 @@ def _patched(walk: _Walk) -> None:
             owner = owner.Module
             places.append(("torch.nn.Module", owner, set(vars(owner))))
         elif owner is not None:
-            names = {n for n in dir(owner) if n.startswith("__") and n.endswith("__")}
-            places.append((f"{module}.{kind}", owner, ATTRIBUTES | names))
+            special = {n for n in dir(owner) if n.startswith("__") and n.endswith("__")}
+            places.append((f"{module}.{kind}", owner, ATTRIBUTES | special))
     for path, owner, names in places:
         for name in names:
             value = getattr(owner, name, None)

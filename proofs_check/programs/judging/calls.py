@@ -146,8 +146,8 @@ class Setup:
         sizes = self.sizes(setting)
         flat = self._back(np.arange(int(np.prod(self._native(np.zeros(sizes)).shape))), sizes)
         axes = 1 if self.spec.axes is None else len(self.spec.axes.names)
-        places = np.arange((sizes[0] if setting.rows else 1) * setting.length * axes)
-        places = places.reshape(-1, setting.length, axes)
+        every = np.arange((sizes[0] if setting.rows else 1) * setting.length * axes)
+        places = every.reshape(-1, setting.length, axes)
         positions = np.broadcast_to(places, (sizes[0], setting.length, axes))
         found = []
         first = 0

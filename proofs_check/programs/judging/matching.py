@@ -116,9 +116,9 @@ def compare(
     differences: list[Difference] = []
     for index in np.ndindex(*layout.outputs.shape):
         form = outputs[int(layout.parts[index])][int(layout.outputs[index])]
-        told = judge.coordinate(form, index)  # type: ignore[arg-type]
+        told = judge.coordinate(form, index)
         if told:
-            differences.append(Difference(told, index, form, layout))  # type: ignore[arg-type]
+            differences.append(Difference(told, index, form, layout))
             if len(differences) >= most:
                 break
         judge.agreement.count += 1
@@ -146,8 +146,7 @@ class _Judge:
         self.allowed = (8 + scaled + 3 * depth) * UNITS[angles]
         self._seen: dict[Any, str] = {}
         self._vector: dict[Atom, tuple[int, int, int, int]] = {
-            ("v", layout.vectors, int(flat)): index  # type: ignore[misc]
-            for index, flat in np.ndenumerate(layout.inputs)
+            ("v", layout.vectors, int(flat)): index for index, flat in np.ndenumerate(layout.inputs)
         }
 
     def coordinate(self, form: Form, index: tuple[int, int, int, int]) -> str:
@@ -398,7 +397,7 @@ def _split(form: Form) -> tuple[set[str | None], Atom | None, Form | None]:
     for mono, c in form.terms.items():
         own = [a for a, _ in mono if a[0] in ("cos", "sin", "row")]
         rest = tuple(p for p in mono if p[0][0] not in ("cos", "sin", "row"))
-        wave = tuple(own)
+        wave: tuple[Any, ...] = tuple(own)
         if any(e != 1 for a, e in mono if a[0] in ("cos", "sin", "row")):
             wave = (*own, None)
         waves.setdefault(wave, {})[rest] = c

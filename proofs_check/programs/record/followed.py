@@ -29,8 +29,8 @@ class Followed(np.lib.mixins.NDArrayOperatorsMixin):
         object.__setattr__(self, "_Followed__inner", inner)
         object.__setattr__(self, "_Followed__refuse", refuse)
 
-    @property
-    def __class__(self) -> Any:  # type: ignore[override]
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:
         """`numpy.ndarray`, for `isinstance`."""
         return np.ndarray
 

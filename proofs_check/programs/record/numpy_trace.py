@@ -32,6 +32,7 @@ from ropeproof.theory.errors import Unsupported
 __all__ = ["Recorded", "trace_numpy"]
 
 Handles = NDArray[np.int64]
+_Piece = tuple[int, int, np.dtype[Any], Handles, Any]
 
 
 class _Memory:
@@ -39,11 +40,12 @@ class _Memory:
 
     def __init__(self, builder: Builder) -> None:
         self.builder = builder
-        self.pieces: list[tuple[int, int, np.dtype[Any], Handles, Any]] = []
+        self.pieces: list[_Piece] = []
         self.observed: dict[int, NDArray[Any]] = {}
 
-    def _piece(self, array: NDArray[Any]) -> tuple[int, int, np.dtype[Any], Handles, Any] | None:
+    def _piece(self, array: NDArray[Any]) -> _Piece | None:
         address = array.__array_interface__["data"][0]
+        piece: _Piece
         for piece in reversed(self.pieces):
             if piece[0] <= address < piece[0] + max(piece[1], 1):
                 return piece
@@ -295,7 +297,8 @@ def _taken(memory: _Memory, array: Any, name: str) -> NDArray[Any]:
         memory.builder.place = place_now() or memory.builder.place
         told = f"ndarray.{name} takes values that depend on the arguments into Python"
         memory.builder.dependence.append(f"{told}, {memory.builder.place}")
-    return array.view(np.ndarray)
+    plain: NDArray[Any] = array.view(np.ndarray)
+    return plain
 
 
 def _plain(thing: Any) -> Any:
@@ -459,10 +462,10 @@ def _reduced(memory: _Memory, op: str, array: Any, axis: Any, keepdims: bool) ->
     memory.builder.place = place_now() or memory.builder.place
     build = memory.builder
     plain = array.view(np.ndarray)
-    names = {"sum": np.sum, "max": np.max, "min": np.min}
+    names: dict[str, Any] = {"sum": np.sum, "max": np.max, "min": np.min}
     result = names[op](plain, axis=axis, keepdims=keepdims)
-    axes = range(array.ndim) if axis is None else axis if isinstance(axis, tuple) else (axis,)
-    axes = [a % max(array.ndim, 1) for a in axes]
+    given = range(array.ndim) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    axes = [a % max(array.ndim, 1) for a in given]
     kept = [n for n in range(array.ndim) if n not in axes]
     dtype = str(np.asarray(result).dtype)
     own = build.handles(build.cast(build.gather(memory.window(array).copy()), dtype))
@@ -591,7 +594,7 @@ def _function(memory: _Memory, func: Any, args: Any, kwargs: Any) -> Any:
         return _reduced(memory, op, args[0], axis, kwargs.get("keepdims", False) is True)
     if name == "dot" and np.ndim(args[1]) <= 2:
         result = func(*_plain(args))
-        return _made(memory, result, _product(memory, *args[:2], np.asarray(result).dtype))
+        return _made(memory, result, _product(memory, args[0], args[1], np.asarray(result).dtype))
     if name == "outer":
         return np.multiply.outer(args[0].reshape(-1), np.ravel(args[1]))
     if name == "einsum":

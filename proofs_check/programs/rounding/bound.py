@@ -104,11 +104,11 @@ def rounding_bound(
         if found is None:
             found = _decade(evaluation, read, first, end, rows, turns)
         decades.append(found)
-    told = stages_of(cut, read, decades, Settings(rules, flushed)) if stages else ()
+    from_stages = stages_of(cut, read, decades, Settings(rules, flushed)) if stages else ()
     return RoundingBound(
         decades=tuple(decades),
         types=_types(program),
-        stages=told,
+        stages=from_stages,
         tables=read.tables,
         entries_up_to=_largest_entries(cut, evaluation),
         arithmetic=arithmetic,

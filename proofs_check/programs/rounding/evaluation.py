@@ -291,11 +291,12 @@ class Evaluation:
                     return form
                 return self._step(number, node, form)
         if op == "where":
-            condition, first, second = operands
+            condition, where_true, where_false = operands
             if isinstance(condition, Possible) and condition.known:
                 chosen = condition.low.astype(np.float64)
                 yes, no = (
-                    o if isinstance(o, Linear) else constant_form(o, count) for o in (first, second)
+                    o if isinstance(o, Linear) else constant_form(o, count)
+                    for o in (where_true, where_false)
                 )
                 return added(times(yes, known(chosen)), times(no, known(1 - chosen)), 1.0)
         raise Unsupported(f"{op} of vector entries: no sum of multiples of them")

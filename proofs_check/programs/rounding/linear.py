@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,8 +52,9 @@ class Linear:
     def size(self) -> Floats:
         """For each element a bound of its size at all positions where no entry exceeds 1."""
         largest = _largest(self.factor) + _largest(self.error)
-        found: Floats = np.bincount(self.element, largest[0], self.count)
-        return found + self.fixed.max(0, initial=0.0)
+        found: NDArray[Any] = np.bincount(self.element, largest[0], self.count)
+        whole: Floats = found + self.fixed.max(0, initial=0.0)
+        return whole
 
     def pick(self, elements: Ints) -> Linear:
         """The form whose elements are these of this one, any of them several times."""
@@ -103,7 +105,8 @@ def _largest(values: Floats) -> Floats:
     """The largest size in each column, as one row."""
     if values.shape[0] == 1:
         return np.abs(values)
-    return np.maximum(values.max(0, keepdims=True), -values.min(0, keepdims=True))
+    found: Floats = np.maximum(values.max(0, keepdims=True), -values.min(0, keepdims=True))
+    return found
 
 
 def _sizes(values: Floats) -> Floats:
@@ -170,12 +173,12 @@ class Step:
 
 def rounded_step(form: Linear, step: Step, counts: Ints | None = None) -> Linear:
     """The form after a rounding of every element, or of `counts[i]` roundings in element `i`."""
-    share: float | Floats = step.relative
-    least: float | Floats = step.least
+    share: float | NDArray[Any] = step.relative
+    least: float | NDArray[Any] = step.least
     if counts is not None:
         each = np.expm1(counts * np.log1p(step.relative))
         share, least = each[form.element], step.least * counts
-        scale: float | Floats = 1 + each
+        scale: float | NDArray[Any] = 1 + each
     else:
         scale = 1 + step.relative
     error = form.error + share * (_sizes(form.factor) + form.error)

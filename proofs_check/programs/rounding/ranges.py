@@ -105,7 +105,7 @@ class RangeEvaluation(Evaluation):
             one, zero = np.ones(len(own)), np.zeros(len(own))
             return Waves(np.zeros(len(own), bool), one, one, zero, zero)
         if node.op == "input":
-            form = super()._value(number, node, found, positions)
+            form: Any = super()._value(number, node, found, positions)
             entry = np.array([self.number(int(e), _NONE) for e in form.entry], np.int64)
             return merged(form.count, form.element, entry, form.factor, form.error, form.fixed)
         if node.op == "take":
@@ -396,8 +396,8 @@ def range_distances(reading: Reading, found: RangeEvaluation) -> Distances:
             form = value if isinstance(value, Linear) else found._form(value, len(chosen))
             share[chosen], fixed[chosen] = _of_form(right, chosen, form, found)
     worst = np.full(len(share), found.last, np.int64)
-    finite = (np.where(np.isnan(v), np.inf, v) for v in (share, fixed))
-    return Distances(*finite, worst)
+    share, fixed = (np.where(np.isnan(v), np.inf, v) for v in (share, fixed))
+    return Distances(share, fixed, worst)
 
 
 def _of_table(right: _Right, chosen: Ints, waves: Waves) -> Floats:

@@ -143,8 +143,8 @@ def _of_tables(program: Program, spec: RopeSpec, places: Handles) -> Reading:
     planes = spec.rotary_planes
     columns = {planes: np.arange(planes)}
     both = np.zeros(2 * planes, np.int64)
-    for plane, pair in enumerate(spec.plane_coordinates()[:planes]):
-        both[[n - spec.rotary_start for n in pair]] = plane
+    for number, pair in enumerate(spec.plane_coordinates()[:planes]):
+        both[[n - spec.rotary_start for n in pair]] = number
     columns[2 * planes] = both
     found = []
     for part, output in enumerate(program.outputs):

@@ -136,7 +136,7 @@ def _describe(found: Slice, number: int, positions: int) -> None:
     kinds = {found.kind[i] for i in node.inputs if i in found.kind}
     kind: Kind = "constant"
     for one in ("position", "vector"):
-        kind = one if one in kinds else kind  # type: ignore[assignment]
+        kind = one if one in kinds else kind
     found.kind[number] = kind
     reads = np.full(len(own), _NONE)
     if node.op == "gather":
