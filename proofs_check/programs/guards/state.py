@@ -185,6 +185,7 @@ class _Walk:
 
         if type(thing) not in (torch.Tensor, torch.nn.Parameter, torch.nn.Buffer):
             self.told_unknown(f"a tensor of the class {type(thing).__name__} ({path})")
+            return
         self.told(path, f"{thing.dtype} {tuple(thing.shape)} {thing.requires_grad}")
         self.tensors.append(thing)
         if vars(thing):

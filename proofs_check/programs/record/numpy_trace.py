@@ -574,6 +574,9 @@ def _function(memory: _Memory, func: Any, args: Any, kwargs: Any) -> Any:
     memory.builder.place = place_now() or memory.builder.place
     name = func.__name__
     others = [*args[1:], *kwargs.values()]
+    # A result that is written into an array: by name, or as what comes after the two of a product.
+    if kwargs.get("out") is not None or (name == "dot" and len(args) > 2):
+        raise Unsupported(f"numpy.{name} with an array to write into")
     if name in _MOVES | _VIEWS and name != "take" and _depends(memory, others):
         raise Unsupported(f"numpy.{name} whose result's shape depends on the arguments")
     if (name in _REDUCTIONS and set(kwargs) - {"axis", "keepdims"}) or (
