@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from ropeproof.numerics.core.formats import UNITS
 from ropeproof.theory.errors import InvalidArgument
 
-__all__ = ["NUMBER_TYPES", "NumberType", "number_type", "rounded", "spacing"]
+__all__ = ["NUMBER_TYPES", "FloatType", "number_type", "rounded", "spacing"]
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class NumberType:
+class FloatType:
     """A floating-point type with binary digits.
 
     - `unit`: the largest relative error of rounding a normal number to nearest.
@@ -51,12 +51,12 @@ class NumberType:
         return max(self.normal * 2 * self.unit, 2.0**-1074)
 
 
-def _made(name: str, low: int, high: int) -> NumberType:
+def _made(name: str, low: int, high: int) -> FloatType:
     unit = UNITS[name]
-    return NumberType(name, unit, 2.0**low, 2.0 ** (high - 1) * (2 - 2 * unit))
+    return FloatType(name, unit, 2.0**low, 2.0 ** (high - 1) * (2 - 2 * unit))
 
 
-NUMBER_TYPES: Mapping[str, NumberType] = MappingProxyType(
+NUMBER_TYPES: Mapping[str, FloatType] = MappingProxyType(
     {
         "float64": _made("float64", -1022, 1024),
         "float32": _made("float32", -126, 128),
@@ -67,7 +67,7 @@ NUMBER_TYPES: Mapping[str, NumberType] = MappingProxyType(
 """The floating-point types by name."""
 
 
-def number_type(name: str) -> NumberType:
+def number_type(name: str) -> FloatType:
     """The floating-point type of this name. Raises `InvalidArgument` for any other."""
     if name not in NUMBER_TYPES:
         raise InvalidArgument("dtype", name, ", ".join(NUMBER_TYPES))

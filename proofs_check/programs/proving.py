@@ -24,12 +24,12 @@ from ropeproof.numerics.core.spec import frequencies_ball
 from ropeproof.proofs_check.programs.formulas import kernel_claims
 from ropeproof.proofs_check.programs.formulas.conditions import Region, region_of
 from ropeproof.proofs_check.programs.formulas.enclosing import enclose
-from ropeproof.proofs_check.programs.formulas.meaning import Bounds, Meaning, NoMeaning
+from ropeproof.proofs_check.programs.formulas.meaning import Bounds, NoMeaning, ProgramMeaning
 from ropeproof.proofs_check.programs.guards import state
-from ropeproof.proofs_check.programs.judging.calls import Setting, Setup
+from ropeproof.proofs_check.programs.judging.calls import CallSetting, Setup
 from ropeproof.proofs_check.programs.judging.counterexample import found_counterexample
 from ropeproof.proofs_check.programs.judging.matching import Agreement, Difference, Layout, compare
-from ropeproof.proofs_check.programs.judging.verdict import Counterexample, Proof, Verdict
+from ropeproof.proofs_check.programs.judging.verdict import RotationProof, Verdict, WrongCall
 from ropeproof.proofs_check.programs.judging.words import (
     ids,
     is_module,
@@ -78,13 +78,13 @@ def prove_rotation(
     contiguous: bool = False,
     types: Sequence[str] = ("float32",),
     name: str | None = None,
-) -> Proof:
+) -> RotationProof:
     """Is this rotary function the spec's rotation, for all vectors and all integer positions?
 
     The arguments are those of `ropeproof.conform.check`; `types` are the types of vectors for which it
     is proved.
 
-    Returns a `Proof`, whose verdict says it: `proved`, `proved in part` (for the positions that the
+    Returns a `RotationProof`, whose verdict says it: `proved`, `proved in part` (for the positions that the
     statement names), `refuted` (with a counterexample that was run), or `not proved` (with the
     operation or the fact that stops the proof, and its place). Rounding is no part of the statement, nor
     are gradients. Raises `InvalidArgument` for arguments outside these, `Unsupported` for a
@@ -123,7 +123,7 @@ def prove_rotation(
         reasons = ("a formula that is nested too deeply",)
     if work.counterexample is not None:
         verdict = "refuted"
-    return Proof(
+    return RotationProof(
         subject=title,
         verdict=verdict,
         statement=tuple(work.statement) if verdict.startswith("proved") else (),
@@ -153,7 +153,7 @@ class _Work:
     statement: list[str] = field(default_factory=list)
     claims: list[Claim] = field(default_factory=list)
     covers: list[str] = field(default_factory=list)
-    counterexample: Counterexample | None = None
+    counterexample: WrongCall | None = None
     agreements: list[Agreement] = field(default_factory=list)
     off_computed: float = 0.0
     tried: int = 0
@@ -206,12 +206,12 @@ class _Work:
                     told = "it is compiled (torch.compile); prove the function that was compiled"
                     raise _Stopped(told)
 
-    def _settings(self, call: Callable[..., Any]) -> Iterator[Setting]:
+    def _settings(self, call: Callable[..., Any]) -> Iterator[CallSetting]:
         """The calls to record: the first must be possible, others are left out where they raise."""
         shared = self._sized()
         first = self._possible(call, shared)
         if first is None:
-            first = self._possible(call, Setting(1, 1, shared.length, rows=self.setup.rows))
+            first = self._possible(call, CallSetting(1, 1, shared.length, rows=self.setup.rows))
         if first is None:
             self._raise(call, shared)
             raise _Stopped("it could not be called")
@@ -219,8 +219,8 @@ class _Work:
         yield self._typed(first, main)
         # One token and more tokens, other types; rows of positions only where they are declared.
         more = [
-            Setting(first.batch, 1, 1, first.rows),
-            Setting(1, first.heads, first.length + 4, first.rows),
+            CallSetting(first.batch, 1, 1, first.rows),
+            CallSetting(1, first.heads, first.length + 4, first.rows),
         ]
         if "b" in self.setup.axes and first == shared and not first.rows:
             # Where the sizes differ, tables of rows cannot be broadcast along heads by chance.
@@ -229,11 +229,11 @@ class _Work:
             if self._possible(call, one) is not None:
                 yield self._typed(one, main)
         for dtype in self.types[1:]:
-            one = self._typed(Setting(1, 1, 2, first.rows), dtype)
+            one = self._typed(CallSetting(1, 1, 2, first.rows), dtype)
             if self._possible(call, one) is not None:
                 yield one
 
-    def _served(self, call: Callable[..., Any], first: Setting) -> None:
+    def _served(self, call: Callable[..., Any], first: CallSetting) -> None:
         """Leave out positions that the function refuses, as a table does that is shorter than the context."""
         last = self.context - 1
 
@@ -254,12 +254,12 @@ class _Work:
         self.context = high
         self.refused = f"at position {high} it raises {refused(high)}"
 
-    def _sized(self) -> Setting:
+    def _sized(self) -> CallSetting:
         """A call whose sizes all differ, a head's too, so that nothing is broadcast by chance."""
         spec = self.setup.spec
         taken = {spec.head_dim, spec.planes, spec.rotary_dim, spec.rotary_planes, 1, 0}
         batch, heads, length = [n for n in range(2, 20) if n not in taken][:3]
-        return Setting(batch, heads, max(length, min(_TOKENS, length)), rows=self.setup.rows)
+        return CallSetting(batch, heads, max(length, min(_TOKENS, length)), rows=self.setup.rows)
 
     def _first_calls(self) -> None:
         """Take what the function keeps after its first calls as what it keeps; the statement says so."""
@@ -280,24 +280,24 @@ class _Work:
         if reach.digest != self.fresh or reach.unknown:
             raise _Stopped("its calls change what it keeps, and later calls may depend on that")
 
-    def _typed(self, setting: Setting, dtype: str) -> Setting:
-        return Setting(setting.batch, setting.heads, setting.length, setting.rows, dtype)
+    def _typed(self, setting: CallSetting, dtype: str) -> CallSetting:
+        return CallSetting(setting.batch, setting.heads, setting.length, setting.rows, dtype)
 
-    def _possible(self, call: Callable[..., Any], setting: Setting) -> Setting | None:
+    def _possible(self, call: Callable[..., Any], setting: CallSetting) -> CallSetting | None:
         try:
             self._run(call, setting, self._positions(setting, min(self.context - 1, 100)), 0)
         except (Exception, SystemExit):
             return None
         return setting
 
-    def _raise(self, call: Callable[..., Any], setting: Setting) -> None:
+    def _raise(self, call: Callable[..., Any], setting: CallSetting) -> None:
         try:
             self._run(call, setting, self._positions(setting, min(self.context - 1, 100)), 0)
         except (Exception, SystemExit) as error:
             told = " ".join(str(error).split())[:200]
             raise _Stopped(f"it raises {type(error).__name__}: {told}") from error
 
-    def _positions(self, setting: Setting, largest: int, turn: int = 0) -> list[int]:
+    def _positions(self, setting: CallSetting, largest: int, turn: int = 0) -> list[int]:
         """Positions of a row, the largest among them; as far as possible they are apart."""
         others = [(largest * (7 * n + 3 + 2 * turn)) // (7 * setting.length + 9) for n in range(64)]
         found = [*dict.fromkeys(o for o in others if o < largest)]
@@ -305,7 +305,7 @@ class _Work:
         row += [0] * (setting.length - len(row))
         return row[1:2] + row[:1] + row[2:] if setting.length > 1 else row
 
-    def _tensors(self, setting: Setting, positions: Sequence[int], seed: int) -> dict[str, Any]:
+    def _tensors(self, setting: CallSetting, positions: Sequence[int], seed: int) -> dict[str, Any]:
         given = self.setup.arguments(setting, positions, seed)
         row = tuple(int(n) for n in given["p"].reshape(-1)[: setting.length])
         self.calls.append((row, setting.batch, setting.heads, setting.dtype))
@@ -315,7 +315,7 @@ class _Work:
         return found
 
     def _run(
-        self, call: Callable[..., Any], setting: Setting, positions: Sequence[int], seed: int
+        self, call: Callable[..., Any], setting: CallSetting, positions: Sequence[int], seed: int
     ) -> list[NDArray[Any]]:
         """What the function itself returns, as flat arrays of float64, parts of complex numbers apart."""
         found = call(*self._tensors(setting, positions, seed).values())
@@ -324,7 +324,7 @@ class _Work:
     def _trace(
         self,
         call: Callable[..., Any],
-        setting: Setting,
+        setting: CallSetting,
         positions: Sequence[int],
         seed: int,
         watched: Sequence[str] = (),
@@ -342,7 +342,7 @@ class _Work:
 
     # -- one setting --------------------------------------------------------------
 
-    def _of_setting(self, call: Callable[..., Any], setting: Setting) -> list[Region]:
+    def _of_setting(self, call: Callable[..., Any], setting: CallSetting) -> list[Region]:
         """The positions for which calls of this size are proved, region by region."""
         regions: list[Region] = []
         largest = min(self.context - 1, 100)
@@ -361,7 +361,7 @@ class _Work:
             largest = open_marks[0] if open_marks else uncovered[0]
         return regions
 
-    def _warm(self, call: Callable[..., Any], setting: Setting) -> None:
+    def _warm(self, call: Callable[..., Any], setting: CallSetting) -> None:
         """Call with the largest position first, so that what grows with positions has grown."""
         for largest in (self.context - 1, 0, min(self.context - 1, 100)):
             try:
@@ -373,7 +373,7 @@ class _Work:
                         f"at position {largest}: {type(error).__name__}: {told}"
                     ) from error
 
-    def _of_path(self, call: Callable[..., Any], setting: Setting, largest: int) -> Region:
+    def _of_path(self, call: Callable[..., Any], setting: CallSetting, largest: int) -> Region:
         if self.setup.contiguous:
             largest = max(largest, setting.length - 1)
         positions = self._positions(setting, largest)
@@ -393,7 +393,7 @@ class _Work:
             raise _Stopped(told)
         self._unchanged()
         run = setting.length if self.setup.contiguous else 0
-        meaning = Meaning(program, Bounds(0, self.context - 1), run=run)
+        meaning = ProgramMeaning(program, Bounds(0, self.context - 1), run=run)
         followed: frozenset[int] = frozenset()
         seen: Any = ()
         if program.escapes:
@@ -402,7 +402,7 @@ class _Work:
         region = region_of(program, meaning, seen, followed, count)
         if not region.low <= largest <= region.high:
             raise _Stopped("what it reads from positions contradicts the call that was recorded")
-        meaning = Meaning(program, Bounds(0, region.high), run=run)
+        meaning = ProgramMeaning(program, Bounds(0, region.high), run=run)
         spec, region = self._expected(region, largest)
         self._types(program)
         try:
@@ -430,7 +430,7 @@ class _Work:
     def _recorded(
         self,
         call: Callable[..., Any],
-        setting: Setting,
+        setting: CallSetting,
         positions: Sequence[int],
         seed: int,
         watched: Sequence[str] = (),
@@ -444,7 +444,7 @@ class _Work:
             raise _Stopped(f"recording: {type(error).__name__}: {told}") from error
 
     def _follow(
-        self, call: Callable[..., Any], setting: Setting, positions: Sequence[int], traced: Any
+        self, call: Callable[..., Any], setting: CallSetting, positions: Sequence[int], traced: Any
     ) -> tuple[frozenset[int], Any]:
         """What matters of the integers that Python reads, from a second recording that follows them."""
         program: Program = traced.program
@@ -458,7 +458,7 @@ class _Work:
         return again.seen_escapes, again.seen
 
     def _without_numbers(
-        self, call: Callable[..., Any], setting: Setting, positions: Sequence[int], traced: Any
+        self, call: Callable[..., Any], setting: CallSetting, positions: Sequence[int], traced: Any
     ) -> None:
         """Stop if the call looks at numbers in another way than the record shows."""
         from ropeproof.proofs_check.programs.record.of_torch.dataless import unseen_reads
@@ -468,7 +468,7 @@ class _Work:
             raise _Stopped(told)
 
     def _changes(
-        self, call: Callable[..., Any], setting: Setting, positions: Sequence[int], names: Any
+        self, call: Callable[..., Any], setting: CallSetting, positions: Sequence[int], names: Any
     ) -> None:
         """Refute if a plain run changes an argument, as its record says."""
         tensors = self._tensors(setting, positions, 2)
@@ -480,7 +480,7 @@ class _Work:
         raise _Stopped(f"it writes into its argument {', '.join(names)}")
 
     def _returned(
-        self, call: Callable[..., Any], setting: Setting, positions: Sequence[int], shapes: Any
+        self, call: Callable[..., Any], setting: CallSetting, positions: Sequence[int], shapes: Any
     ) -> None:
         """Stop if a plain run returns other shapes than the one that was recorded."""
         found = call(*self._tensors(setting, positions, 2).values())
@@ -520,7 +520,7 @@ class _Work:
             return Region(region.low, agreement.rows - 1, region.others)
         return region
 
-    def _looked_up(self, meaning: Meaning, region: Region) -> Region:
+    def _looked_up(self, meaning: ProgramMeaning, region: Region) -> Region:
         """The part of a region on which every index is a row of its table."""
         high = region.high
         for index, size in set(meaning.rows):
@@ -534,7 +534,7 @@ class _Work:
                 raise _Stopped("an index that may leave its table")
         return Region(region.low, high, region.others)
 
-    def _constants(self, traced: Any, meaning: Meaning) -> None:
+    def _constants(self, traced: Any, meaning: ProgramMeaning) -> None:
         """Numbers that the call computes from constants, beside their formulas."""
         program: Program = traced.program
         needed = set(program.needed())
@@ -572,7 +572,7 @@ class _Work:
             self.off_computed = max(self.off_computed, worst)
 
     def _compared_runs(
-        self, call: Callable[..., Any], setting: Setting, region: Region, program: Program
+        self, call: Callable[..., Any], setting: CallSetting, region: Region, program: Program
     ) -> None:
         """The function itself, beside its records, on other vectors and positions: bit for bit."""
         drawn = np.random.default_rng(11)
@@ -601,7 +601,7 @@ class _Work:
                     raise _Stopped(f"a run of the function is {told} {top}")
 
     def _bits(
-        self, call: Callable[..., Any], setting: Setting, positions: Sequence[int], seed: int
+        self, call: Callable[..., Any], setting: CallSetting, positions: Sequence[int], seed: int
     ) -> Any:
         """A record of a call; stops if a plain run of the same call gives other bits."""
         found = self._run(call, setting, positions, seed)
@@ -616,17 +616,17 @@ class _Work:
                 )
         return traced
 
-    def _long_call(self, call: Callable[..., Any], first: Setting) -> None:
+    def _long_call(self, call: Callable[..., Any], first: CallSetting) -> None:
         """A long call, plain and recorded."""
         most = 257
         length = min(self.context - 1 if self.setup.contiguous else self.context, most)
-        setting = Setting(1, 1, length, first.rows, self.types[0])
+        setting = CallSetting(1, 1, length, first.rows, self.types[0])
         if self._possible(call, setting) is None:
             return
         row = np.random.default_rng(5).choice(self.context, length, replace=False)
         self._bits(call, setting, list(map(int, row)), 6)
 
-    def _other_sizes(self, call: Callable[..., Any], first: Setting) -> None:
+    def _other_sizes(self, call: Callable[..., Any], first: CallSetting) -> None:
         """The function itself beside the exact rotation, on calls of sizes that were not recorded."""
         dtype = self.types[0]
         sizes = [(1, 1, n) for n in (2, 4, 8, 15, 16, 17, 31, 32, 33, 64, 65, 128, 129, 513, 1025)]
@@ -634,7 +634,7 @@ class _Work:
         for batch, heads, length in sizes:
             if length > self.context or (self.setup.contiguous and length >= self.context):
                 continue
-            setting = Setting(
+            setting = CallSetting(
                 batch if first.batch > 1 else 1, heads if first.heads > 1 else 1, length,
                 first.rows, dtype,
             )  # fmt: skip
@@ -653,7 +653,7 @@ class _Work:
                 raise _Stopped(told)
             self.tried += 1
 
-    def _placed(self, found: Counterexample, setting: Setting) -> Counterexample:
+    def _placed(self, found: WrongCall, setting: CallSetting) -> WrongCall:
         """A counterexample with the call that it is of, and the calls before it where they may matter."""
         reach = state.reach_of(self.owner, self.setup.call)
         keeps = bool(reach.unknown) or reach.digest != self.original
@@ -689,8 +689,8 @@ class _Work:
                     return
 
     def _beside_exact(
-        self, setting: Setting, row: Sequence[int], found: Sequence[NDArray[Any]], told: str
-    ) -> Counterexample | None:
+        self, setting: CallSetting, row: Sequence[int], found: Sequence[NDArray[Any]], told: str
+    ) -> WrongCall | None:
         """The worst coordinate of a run that is further from the exact rotation than rounding explains."""
         setup = self.setup
         given = dict(setup.arguments(setting, row, 4))
@@ -727,7 +727,7 @@ class _Work:
             if not (off <= 1e-12).all():
                 worst = np.where(np.isnan(off), np.inf, off)
                 batch, head, token, j = map(int, np.unravel_index(int(worst.argmax()), off.shape))
-                return Counterexample(
+                return WrongCall(
                     positions=tuple(map(int, places.reshape(-1)[: 3 * setting.length])),
                     index=(batch, head, token),
                     vector=None,
@@ -743,7 +743,7 @@ class _Work:
 
     def _kernel(
         self,
-        meaning: Meaning,
+        meaning: ProgramMeaning,
         layout: Layout,
         nodes: Sequence[int],
     ) -> None:
@@ -789,7 +789,7 @@ class _Work:
     def _refute(
         self,
         call: Callable[..., Any],
-        setting: Setting,
+        setting: CallSetting,
         region: Region,
         spec: RopeSpec,
         differences: list[Difference],

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from ropeproof.proofs_check.programs.formulas import kernel_claims
-from ropeproof.proofs_check.programs.formulas.forms import ZERO, Form, atom
-from ropeproof.proofs_check.programs.formulas.meaning import Bounds, Meaning
+from ropeproof.proofs_check.programs.formulas.forms import ZERO, ExactForm, atom
+from ropeproof.proofs_check.programs.formulas.meaning import Bounds, ProgramMeaning
 from ropeproof.proofs_check.programs.guards import state
-from ropeproof.proofs_check.programs.judging.verdict import Proof, Verdict
+from ropeproof.proofs_check.programs.judging.verdict import RotationProof, Verdict
 from ropeproof.proofs_check.programs.proving import prove_rotation
 from ropeproof.proofs_check.programs.record.alike import unlike
 from ropeproof.proofs_check.programs.record.graph import Program
@@ -55,7 +55,9 @@ class SameAs:
 _RELATIONS = (NormKept, RelativeLaw, ShiftedKey, SameAs)
 
 
-def prove(function: Any, relation: Any, *, head_dim: int | None = None, **options: Any) -> Proof:
+def prove(
+    function: Any, relation: Any, *, head_dim: int | None = None, **options: Any
+) -> RotationProof:
     """Prove a rotary function, or a relation that it has, for all vectors and integer positions.
 
     `relation` is a `RopeSpec` or a model's configuration (then `options` are those of
@@ -63,7 +65,7 @@ def prove(function: Any, relation: Any, *, head_dim: int | None = None, **option
     `function` is `(x, positions) -> x` with vectors `(batch, heads, length, head_dim)` and positions
     `(length,)`; `head_dim` must be given, and of `options` `array`, `dtype` and `context` are read.
 
-    Returns a `Proof`. A relation is `proved`, or `not proved` with the reason; it is never `refuted`, since
+    Returns a `RotationProof`. A relation is `proved`, or `not proved` with the reason; it is never `refuted`, since
     formulas that differ may be equal. Raises `InvalidArgument` for another relation or option.
     """
     if not isinstance(relation, _RELATIONS):
@@ -96,7 +98,7 @@ def prove(function: Any, relation: Any, *, head_dim: int | None = None, **option
         "rounding is no part of the statement.",
         f"The kernel accepted {len(claims)} claims.",
     )  # fmt: skip
-    return Proof(
+    return RotationProof(
         subject=getattr(function, "__name__", type(function).__name__),
         verdict=verdict,
         statement=statement,
@@ -125,7 +127,9 @@ def _difference(
 ) -> str:
     """Why the relation is not proved, in words; empty if it is."""
 
-    def formulas(call: Callable[..., Any], names: Sequence[str], shift: Form = ZERO) -> list[Form]:
+    def formulas(
+        call: Callable[..., Any], names: Sequence[str], shift: ExactForm = ZERO
+    ) -> list[ExactForm]:
         return _formulas(call, names, width, array, dtype, context, shift, claims)
 
     if isinstance(relation, NormKept):
@@ -156,7 +160,7 @@ def _difference(
         if sums[0] != sums[1]:
             return "the formula of the product changes if both positions are shifted"
 
-        def product(one: list[Form]) -> Callable[..., Any]:
+        def product(one: list[ExactForm]) -> Callable[..., Any]:
             return lambda write: sum(write(one[j]) * write(one[width + j]) for j in range(width))
 
         return _accepted(claims, product(results[0]), product(results[1]))
@@ -186,9 +190,9 @@ def _formulas(
     array: str,
     dtype: str,
     context: int,
-    shift: Form,
+    shift: ExactForm,
     claims: list[Claim],
-) -> list[Form]:
+) -> list[ExactForm]:
     program = _recorded(call, names, width, array, dtype, context)
     if program.escapes or program.dependence:
         place = program.escapes[0].place if program.escapes else program.dependence[0]
@@ -199,7 +203,7 @@ def _formulas(
         raise Unsupported("it does not return one array of real numbers")
     if program.nodes[program.outputs[0]].count != 2 * width:
         raise Unsupported("its result has not the size of the vectors")
-    meaning = Meaning(program, Bounds(0, context - 1), shift=shift)
+    meaning = ProgramMeaning(program, Bounds(0, context - 1), shift=shift)
     found = list(meaning.output(program.outputs[0]))
     ways: set[Any] = set()
     for element in range(len(found)):

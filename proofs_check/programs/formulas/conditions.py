@@ -7,9 +7,13 @@ from dataclasses import dataclass
 
 from quicktions import Fraction
 
-from ropeproof.proofs_check.programs.formulas.forms import Form
-from ropeproof.proofs_check.programs.formulas.meaning import Condition, Meaning, NoMeaning
-from ropeproof.proofs_check.programs.record.graph import Place, Program
+from ropeproof.proofs_check.programs.formulas.forms import ExactForm
+from ropeproof.proofs_check.programs.formulas.meaning import (
+    FormCondition,
+    NoMeaning,
+    ProgramMeaning,
+)
+from ropeproof.proofs_check.programs.record.graph import Program, SourcePlace
 from ropeproof.proofs_check.programs.record.watching import Seen
 from ropeproof.theory.errors import Unsupported
 
@@ -30,7 +34,11 @@ class Region:
 
 
 def region_of(
-    program: Program, meaning: Meaning, seen: Sequence[Seen], followed: frozenset[int], count: int
+    program: Program,
+    meaning: ProgramMeaning,
+    seen: Sequence[Seen],
+    followed: frozenset[int],
+    count: int,
 ) -> Region:
     """The calls on which what the code read from positions is as it was recorded.
 
@@ -41,7 +49,7 @@ def region_of(
     """
     low, high = meaning.bounds.lowest, meaning.bounds.highest
     others: list[str] = []
-    relations: list[tuple[Condition, Place | None]] = []
+    relations: list[tuple[FormCondition, SourcePlace | None]] = []
     for number, escape in enumerate(program.escapes):
         if number in followed:
             continue
@@ -49,20 +57,23 @@ def region_of(
             value = meaning.value(escape.node, 0)
         except NoMeaning as error:
             raise NoMeaning(f"Python reads {error.told}", error.place or escape.place) from error
-        if isinstance(value, Condition):
+        if isinstance(value, FormCondition):
             told = not bool(escape.value) if value.wrong else bool(escape.value)
             relations.append((_with(value, told), escape.place))
         elif value.rational() is None:
             if escape.value != int(escape.value):
                 raise NoMeaning("Python reads a number that is no integer", escape.place)
-            exact = Condition("eq", value, _number(int(escape.value)))
+            exact = FormCondition("eq", value, _number(int(escape.value)))
             relations.append((exact, escape.place))
     for one in seen:
         escape = program.escapes[one.escape]
         value = meaning.real(escape.node, 0)
         left = value.times(Fraction(one.scale)) + _number(one.shift)
         relations.append(
-            (_with(Condition(one.relation, left, _number(one.number)), one.outcome), escape.place)
+            (
+                _with(FormCondition(one.relation, left, _number(one.number)), one.outcome),
+                escape.place,
+            )
         )
     for condition, place in dict.fromkeys(relations):
         ends = _on_largest(condition, low, high, count)
@@ -73,17 +84,19 @@ def region_of(
     return Region(low, high, tuple(dict.fromkeys(others)))
 
 
-def _number(value: int | float) -> Form:
+def _number(value: int | float) -> ExactForm:
     from ropeproof.proofs_check.programs.formulas.forms import constant
 
     return constant(Fraction(value))
 
 
-def _with(condition: Condition, outcome: bool) -> Condition:
-    return Condition(condition.relation, condition.left, condition.right, not outcome)
+def _with(condition: FormCondition, outcome: bool) -> FormCondition:
+    return FormCondition(condition.relation, condition.left, condition.right, not outcome)
 
 
-def _on_largest(condition: Condition, low: int, high: int, count: int) -> tuple[int, int] | None:
+def _on_largest(
+    condition: FormCondition, low: int, high: int, count: int
+) -> tuple[int, int] | None:
     """The values of the largest position on which a condition on it alone holds; None for others."""
     difference = condition.left - condition.right
     slope = shift = Fraction(0)

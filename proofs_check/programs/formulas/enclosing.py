@@ -8,7 +8,7 @@ from typing import Any
 import flint
 from quicktions import Fraction
 
-from ropeproof.proofs_check.programs.formulas.forms import Atom, Form
+from ropeproof.proofs_check.programs.formulas.forms import Atom, ExactForm
 from ropeproof.theory.errors import Unsupported
 
 __all__ = ["enclose"]
@@ -19,7 +19,7 @@ def _ball(number: Fraction) -> Any:
 
 
 def enclose(
-    form: Form,
+    form: ExactForm,
     values: Mapping[Atom, Any],
     row: Callable[[Any, int], Fraction] | None = None,
 ) -> Any:

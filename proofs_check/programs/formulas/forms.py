@@ -1,6 +1,6 @@
 """Exact real numbers and formulas of a program's elements, in a normal form.
 
-A `Form` is a polynomial with rational coefficients over atoms:
+A `ExactForm` is a polynomial with rational coefficients over atoms:
 
 - `("v", name, element)`: a real number, an element of an input;
 - `("n", name, element)`: an integer, an element of an input of integers;
@@ -30,7 +30,7 @@ __all__ = [
     "ONE",
     "ZERO",
     "Atom",
-    "Form",
+    "ExactForm",
     "apply",
     "atom",
     "constant",
@@ -50,7 +50,7 @@ _MOST_MONOMIALS = 4096
 _SYMBOLS = ("v", "n")
 
 
-class Form:
+class ExactForm:
     """A polynomial over atoms; immutable, equal and hashed by its content."""
 
     __slots__ = ("_hash", "terms")
@@ -67,14 +67,14 @@ class Form:
         return self._hash
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Form) and (
+        return isinstance(other, ExactForm) and (
             self is other or (hash(self) == hash(other) and self.terms == other.terms)
         )
 
     def __repr__(self) -> str:
         return f"Form({dict(self.terms)!r})"
 
-    def __add__(self, other: Form) -> Form:
+    def __add__(self, other: ExactForm) -> ExactForm:
         if not other.terms:
             return self
         if not self.terms:
@@ -86,15 +86,15 @@ class Form:
                 found[mono] = Fraction(total)
             else:
                 del found[mono]
-        return Form(found)
+        return ExactForm(found)
 
-    def __neg__(self) -> Form:
-        return Form({m: -c for m, c in self.terms.items()})
+    def __neg__(self) -> ExactForm:
+        return ExactForm({m: -c for m, c in self.terms.items()})
 
-    def __sub__(self, other: Form) -> Form:
+    def __sub__(self, other: ExactForm) -> ExactForm:
         return self + (-other)
 
-    def __mul__(self, other: Form) -> Form:
+    def __mul__(self, other: ExactForm) -> ExactForm:
         left, right = self.rational(), other.rational()
         if left is not None:
             return other.times(left)
@@ -109,13 +109,13 @@ class Form:
                         found[mono] = total
                     else:
                         found.pop(mono, None)
-        return Form(found)
+        return ExactForm(found)
 
-    def times(self, number: Fraction) -> Form:
+    def times(self, number: Fraction) -> ExactForm:
         """The form times a rational number."""
         if number == 1:
             return self
-        return Form({m: c * number for m, c in self.terms.items()}) if number else ZERO
+        return ExactForm({m: c * number for m, c in self.terms.items()}) if number else ZERO
 
     def rational(self) -> Fraction | None:
         """The number that the form is, if it is a rational one by its form."""
@@ -132,7 +132,7 @@ class Form:
                 yield one
                 for part in one[1:]:
                     for form in part if isinstance(part, tuple) else (part,):
-                        if isinstance(form, Form):
+                        if isinstance(form, ExactForm):
                             yield from form.atoms()
 
     def is_constant(self) -> bool:
@@ -205,11 +205,11 @@ def _product(one: Monomial, two: Monomial) -> Iterator[tuple[Monomial, Fraction]
         yield _sorted(powers | dict(kept)), own * coefficient
 
 
-def _wave(one: Atom) -> Form:
-    return Form({((one, Fraction(1)),): Fraction(1)})
+def _wave(one: Atom) -> ExactForm:
+    return ExactForm({((one, Fraction(1)),): Fraction(1)})
 
 
-def _times_wave(sums: Form, wave: Atom) -> Form:
+def _times_wave(sums: ExactForm, wave: Atom) -> ExactForm:
     """A sum of cosines and sines times one, as a sum of such."""
     half, kind, angle = Fraction(1, 2), wave[0], wave[1]
     found = ZERO
@@ -231,12 +231,12 @@ def _times_wave(sums: Form, wave: Atom) -> Form:
     return found
 
 
-ZERO = Form({})
+ZERO = ExactForm({})
 
 
-def constant(number: int | Fraction) -> Form:
+def constant(number: int | Fraction) -> ExactForm:
     """A rational number."""
-    return Form({(): Fraction(number)}) if number else ZERO
+    return ExactForm({(): Fraction(number)}) if number else ZERO
 
 
 ONE = constant(1)
@@ -245,32 +245,32 @@ ONE = constant(1)
 _WHOLE = Fraction(1)
 
 
-def atom(one: Atom, exponent: Fraction = _WHOLE) -> Form:
+def atom(one: Atom, exponent: Fraction = _WHOLE) -> ExactForm:
     """A form that is one atom to a power."""
-    return Form({((one, exponent),): Fraction(1)})
+    return ExactForm({((one, exponent),): Fraction(1)})
 
 
-def apply(name: str, *forms: Form) -> Form:
+def apply(name: str, *forms: ExactForm) -> ExactForm:
     """A function that nothing more is known of, of some forms."""
     return atom(("f", name, forms))
 
 
-def _sign(form: Form) -> int:
+def _sign(form: ExactForm) -> int:
     """1 or -1, so that one of a form and its negative has 1."""
     first = min(form.terms, key=lambda m: (len(m), hash(m)))
     return 1 if form.terms[first] > 0 else -1
 
 
-def _turned(form: Form) -> Form:
+def _turned(form: ExactForm) -> ExactForm:
     """An angle without atoms `arg`: what they are apart by whole turns does not matter."""
     found = form
     for mono, c in form.terms.items():
         if len(mono) == 1 and mono[0][0][0] == "arg" and mono[0][1] == 1 and c.denominator == 1:
-            found = found - Form({mono: c}) + mono[0][0][1].times(c)
+            found = found - ExactForm({mono: c}) + mono[0][0][1].times(c)
     return found
 
 
-def cosine(form: Form) -> Form:
+def cosine(form: ExactForm) -> ExactForm:
     """The cosine of a form."""
     form = _turned(form)
     if not form.terms:
@@ -278,7 +278,7 @@ def cosine(form: Form) -> Form:
     return atom(("cos", form.times(Fraction(_sign(form)))))
 
 
-def sine(form: Form) -> Form:
+def sine(form: ExactForm) -> ExactForm:
     """The sine of a form."""
     form = _turned(form)
     if not form.terms:
@@ -287,7 +287,7 @@ def sine(form: Form) -> Form:
     return atom(("sin", form.times(sign))).times(sign)
 
 
-def power(base: Form, exponent: Form) -> Form:
+def power(base: ExactForm, exponent: ExactForm) -> ExactForm:
     """A form to the power of another."""
     number, below = exponent.rational(), base.rational()
     if number is not None and number.denominator == 1 and 0 <= number <= 64:
@@ -319,7 +319,7 @@ def power(base: Form, exponent: Form) -> Form:
     return apply("pow", base, exponent)
 
 
-def _rational_power(base: Fraction, exponent: Fraction) -> Form:
+def _rational_power(base: Fraction, exponent: Fraction) -> ExactForm:
     if base == 1:
         return ONE
     whole = math.floor(exponent)
@@ -332,7 +332,7 @@ def _rational_power(base: Fraction, exponent: Fraction) -> Form:
     return found * atom(("b", base), rest)
 
 
-def divided(top: Form, below: Form) -> Form:
+def divided(top: ExactForm, below: ExactForm) -> ExactForm:
     """A quotient; the divisor is a constant that is not 0 or the quotient is an unknown function."""
     number = below.rational()
     if number == 0:
@@ -346,7 +346,7 @@ def divided(top: Form, below: Form) -> Form:
     return apply("div", top, below)
 
 
-def exponential(form: Form) -> Form:
+def exponential(form: ExactForm) -> ExactForm:
     """The exponential of a form."""
     found = ONE
     for mono, c in form.terms.items():
@@ -359,7 +359,7 @@ def exponential(form: Form) -> Form:
     return found
 
 
-def logarithm(form: Form) -> Form:
+def logarithm(form: ExactForm) -> ExactForm:
     """The logarithm of a form."""
     if len(form.terms) == 1:
         ((mono, c),) = form.terms.items()
@@ -371,7 +371,7 @@ def logarithm(form: Form) -> Form:
     return apply("log", form)
 
 
-def modulo(form: Form, divisor: Fraction) -> Form:
+def modulo(form: ExactForm, divisor: Fraction) -> ExactForm:
     """An integer form modulo a positive integer."""
     number = form.rational()
     if number is not None:

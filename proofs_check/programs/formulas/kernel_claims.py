@@ -14,8 +14,8 @@ from quicktions import Fraction
 
 from ropeproof.proofs_check.kernel.check import check_derivation
 from ropeproof.proofs_check.programs.formulas import forms
-from ropeproof.proofs_check.programs.formulas.forms import Atom, Form, atom, constant
-from ropeproof.proofs_check.programs.formulas.meaning import Meaning
+from ropeproof.proofs_check.programs.formulas.forms import Atom, ExactForm, atom, constant
+from ropeproof.proofs_check.programs.formulas.meaning import ProgramMeaning
 from ropeproof.theory.errors import Unsupported
 from ropeproof.theory.language import derivation as rules
 from ropeproof.theory.language.claim import OWN, Claim, Hypothesis
@@ -32,7 +32,7 @@ _PLAIN = 4096
 class Computation:
     """The lines that compute one element, with leaves named in the order in which they are met."""
 
-    def __init__(self, meaning: Meaning, number: int, where: Any) -> None:
+    def __init__(self, meaning: ProgramMeaning, number: int, where: Any) -> None:
         self.meaning = meaning
         self.leaves: dict[tuple[str, Any], tuple[str, Atom]] = {}
         self.lines: list[tuple[str, tuple[Any, ...]]] = []
@@ -46,7 +46,7 @@ class Computation:
 
     def _token(self, number: int, where: Any) -> Any:
         form = self.meaning.value(number, where)
-        if not isinstance(form, Form):
+        if not isinstance(form, ExactForm):
             raise Unsupported("a condition stands in a formula")
         leaf = self._leaf(form)
         if leaf is not None:
@@ -64,7 +64,7 @@ class Computation:
             terms = []
             for k in range(0, len(parts), width):
                 product = [self.meaning.value(*p) for p in parts[k : k + width]]
-                if not any(isinstance(f, Form) and not f.terms for f in product):
+                if not any(isinstance(f, ExactForm) and not f.terms for f in product):
                     own = tuple(self._token(*p) for p in parts[k : k + width])
                     terms.append(own[0] if width == 1 else self._new("mul", own))
             token = terms[0]
@@ -90,7 +90,7 @@ class Computation:
             self.lines.append(line)
         return ("line", self.lines.index(line))
 
-    def _leaf(self, form: Form) -> Any:
+    def _leaf(self, form: ExactForm) -> Any:
         number = form.rational()
         if number is not None and max(abs(number.numerator), number.denominator) <= _PLAIN:
             return ("number", number)
@@ -110,7 +110,7 @@ class Computation:
             name = "c"
         return self._named(name, form)
 
-    def _named(self, name: str, form: Form) -> Any:
+    def _named(self, name: str, form: ExactForm) -> Any:
         if (name, form) not in self.leaves:
             count = sum(1 for kind, _ in self.leaves if kind == name)
             own: Atom = ("n" if name == "n" else "v", name, count)
@@ -118,7 +118,7 @@ class Computation:
         return ("leaf", self.leaves[name, form][0])
 
 
-def computation_of(meaning: Meaning, number: int, element: int) -> Computation:
+def computation_of(meaning: ProgramMeaning, number: int, element: int) -> Computation:
     """The lines that compute an element of a node, which has been evaluated before."""
     return Computation(meaning, number, element)
 
@@ -139,7 +139,7 @@ _SYMPY: Mapping[str, Callable[..., Expression]] = {
     "sin of a point": lambda s, c: s / sp.sqrt(s**2 + c**2),
 }
 
-_FORMS: Mapping[str, Callable[..., Form]] = {
+_FORMS: Mapping[str, Callable[..., ExactForm]] = {
     "add": lambda a, b: a + b,
     "sub": lambda a, b: a - b,
     "mul": lambda a, b: a * b,
@@ -156,13 +156,13 @@ _FORMS: Mapping[str, Callable[..., Form]] = {
 }
 
 
-def _on_circle(s: Form, c: Form, found: Form) -> Form:
+def _on_circle(s: ExactForm, c: ExactForm, found: ExactForm) -> ExactForm:
     if s * s + c * c != forms.ONE:
         raise Unsupported("the angle of a point that is not on the unit circle")
     return found
 
 
-def _rational(form: Form) -> Fraction:
+def _rational(form: ExactForm) -> Fraction:
     number = form.rational()
     if not number:
         raise Unsupported("a division by what is no number")
@@ -176,7 +176,7 @@ def proved_claim(own: Computation, name: str) -> tuple[Claim, str]:
     is not stated in the language of claims.
     """
     symbols: dict[str, Expression] = {}
-    values: dict[str, Form] = {}
+    values: dict[str, ExactForm] = {}
     for (kind, _), (leaf, mark) in own.leaves.items():
         symbols[leaf] = integer(leaf) if kind == "n" else real(leaf)
         values[leaf] = atom(mark)
@@ -187,7 +187,7 @@ def proved_claim(own: Computation, name: str) -> tuple[Claim, str]:
             return sp.Rational(what.numerator, what.denominator)
         return symbols[what] if kind == "leaf" else lines[what]
 
-    def value(token: Any, lines: list[Form]) -> Form:
+    def value(token: Any, lines: list[ExactForm]) -> ExactForm:
         kind, what = token
         if kind == "number":
             return constant(what)
@@ -195,7 +195,7 @@ def proved_claim(own: Computation, name: str) -> tuple[Claim, str]:
 
     names = [real(f"s{k}") for k in range(len(own.lines))]
     written: list[Expression] = []
-    meant: list[Form] = []
+    meant: list[ExactForm] = []
     for op, arguments in own.lines:
         if op not in _SYMPY or op == "floor":
             raise Unsupported(f"the operation {op} is not stated in the language of claims")
@@ -263,7 +263,7 @@ def _marks(own: Computation) -> list[tuple[str, Atom]]:
     return [(leaf, mark) for leaf, mark in own.leaves.values()]
 
 
-def _stated(form: Form, names: Mapping[Atom, str], symbols: Mapping[str, Any]) -> Expression:
+def _stated(form: ExactForm, names: Mapping[Atom, str], symbols: Mapping[str, Any]) -> Expression:
     total = sp.Integer(0)
     for mono, c in form.terms.items():
         part = sp.Rational(c.numerator, c.denominator)
@@ -318,7 +318,7 @@ def distance_claim(
 
 
 def equation_claim(
-    name: str, left: Callable[[Callable[[Form], Any]], Any], right: Callable[..., Any]
+    name: str, left: Callable[[Callable[[ExactForm], Any]], Any], right: Callable[..., Any]
 ) -> tuple[Claim, str]:
     """The claim that two expressions in formulas are equal, and what the kernel says.
 
@@ -327,7 +327,7 @@ def equation_claim(
     symbols: dict[str, Any] = {}
     names: dict[Atom, str] = {}
 
-    def write(form: Form) -> Any:
+    def write(form: ExactForm) -> Any:
         for one in form.atoms():
             if one[0] in ("v", "n") and one not in names:
                 kind = "x" if one[0] == "v" else "n"

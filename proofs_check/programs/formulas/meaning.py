@@ -17,12 +17,12 @@ from quicktions import Fraction
 
 from ropeproof.proofs_check.programs.formulas import forms
 from ropeproof.proofs_check.programs.formulas.enclosing import enclose
-from ropeproof.proofs_check.programs.formulas.forms import ONE, ZERO, Form, atom, constant
-from ropeproof.proofs_check.programs.record.graph import ELEMENT_BITS, Node, Place, Program
+from ropeproof.proofs_check.programs.formulas.forms import ONE, ZERO, ExactForm, atom, constant
+from ropeproof.proofs_check.programs.record.graph import ELEMENT_BITS, Node, Program, SourcePlace
 from ropeproof.theory.errors import Unsupported
 from ropeproof.theory.rotary.precision import precision
 
-__all__ = ["Bounds", "Condition", "Meaning", "NoMeaning", "Row"]
+__all__ = ["Bounds", "FormCondition", "NoMeaning", "ProgramMeaning", "Row"]
 
 _DEEP = 20_000
 _MASK = (1 << ELEMENT_BITS) - 1
@@ -31,7 +31,7 @@ _MASK = (1 << ELEMENT_BITS) - 1
 class NoMeaning(Unsupported):
     """An operation stops the proof; `place` is where it is in the user's file."""
 
-    def __init__(self, told: str, place: Place | None) -> None:
+    def __init__(self, told: str, place: SourcePlace | None) -> None:
         super().__init__(told if place is None else f"{told}, at {place}")
         self.told, self.place = told, place
 
@@ -41,7 +41,7 @@ class Row(NamedTuple):
 
     offset: int
     step: int
-    index: Form  # type: ignore[assignment]  # in the place of tuple.index
+    index: ExactForm  # type: ignore[assignment]  # in the place of tuple.index
     size: int
 
 
@@ -49,12 +49,12 @@ Where = int | Row
 
 
 @dataclass(frozen=True)
-class Condition:
+class FormCondition:
     """A relation `lt`, `le`, `eq` or `ne` between two forms, or one that is `wrong`, its negation."""
 
     relation: str
-    left: Form
-    right: Form
+    left: ExactForm
+    right: ExactForm
     wrong: bool = False
 
 
@@ -65,7 +65,7 @@ class Bounds:
     lowest: int
     highest: int
 
-    def of(self, form: Form) -> tuple[Fraction, Fraction] | None:
+    def of(self, form: ExactForm) -> tuple[Fraction, Fraction] | None:
         """The least and the largest value of an affine form of the integer inputs; None for others."""
         low = high = Fraction(0)
         for mono, c in form.terms.items():
@@ -96,7 +96,7 @@ class Bounds:
 
 
 @dataclass
-class Meaning:
+class ProgramMeaning:
     """Evaluates elements of a program; `bounds` is the range of integer inputs.
 
     `rows` collects, for each table that is looked up, the index forms and the number of rows;
@@ -108,28 +108,28 @@ class Meaning:
 
     program: Program
     bounds: Bounds
-    rows: list[tuple[Form, int]] = field(default_factory=list)
-    conditions: list[Condition] = field(default_factory=list)
+    rows: list[tuple[ExactForm, int]] = field(default_factory=list)
+    conditions: list[FormCondition] = field(default_factory=list)
     run: int = 0
-    shift: Form = ZERO
+    shift: ExactForm = ZERO
     how: dict[Any, tuple[str, tuple[Any, ...]]] = field(default_factory=dict)
     _memory: dict[Any, Any] = field(default_factory=dict)
 
-    def output(self, number: int) -> Iterator[Form]:
+    def output(self, number: int) -> Iterator[ExactForm]:
         """The formulas of all elements of a node, flat."""
         with _deep():
             for element in range(self.program.nodes[number].count):
                 yield self.real(number, element)
 
-    def real(self, number: int, where: Where) -> Form:
+    def real(self, number: int, where: Where) -> ExactForm:
         """The formula of a real number or an integer."""
         found = self.value(number, where)
-        if not isinstance(found, Form):
+        if not isinstance(found, ExactForm):
             told = "a truth value that depends on the arguments"
             raise NoMeaning(told, self.program.nodes[number].place)
         return found
 
-    def value(self, number: int, where: Where) -> Form | Condition:
+    def value(self, number: int, where: Where) -> ExactForm | FormCondition:
         """The formula of an element; of a truth value 0, 1 or a condition.
 
         Raises `NoMeaning`, naming the operation and its place.
@@ -147,7 +147,7 @@ class Meaning:
             self._memory[key] = found
         return found
 
-    def _new(self, number: int, node: Node, where: Where) -> Form | Condition:
+    def _new(self, number: int, node: Node, where: Where) -> ExactForm | FormCondition:
         op = node.op
         key = (number, where)
         if op == "gather":
@@ -194,7 +194,7 @@ class Meaning:
             raise Unsupported("a table whose rows are not made alike")
         return first >> ELEMENT_BITS, Row(first & _MASK, step, where.index, where.size)
 
-    def _input(self, node: Node, where: Where) -> Form:
+    def _input(self, node: Node, where: Where) -> ExactForm:
         if not isinstance(where, int):
             raise Unsupported("an argument that is looked up by the other")
         kind = "v" if node.dtype.startswith(("float", "bfloat")) else "n"
@@ -205,7 +205,7 @@ class Meaning:
         one = atom((kind, node.name, where))
         return one + self.shift if kind == "n" else one
 
-    def _constant(self, number: int, node: Node, where: Where) -> Form:
+    def _constant(self, number: int, node: Node, where: Where) -> ExactForm:
         assert node.values is not None
         flat = node.values.ravel()
         if isinstance(where, int):
@@ -225,7 +225,7 @@ class Meaning:
         table = (number, where.offset, where.step, where.size)
         return atom(("row", table, where.index))
 
-    def _take(self, number: int, node: Node, where: Where) -> Form | Condition:
+    def _take(self, number: int, node: Node, where: Where) -> ExactForm | FormCondition:
         assert node.offset is not None
         data, chosen = node.inputs
         index = self.real(chosen, where)
@@ -255,7 +255,7 @@ class Meaning:
             return self.value(data, there)
         raise Unsupported("a table of tables")
 
-    def _reduction(self, number: int, node: Node, where: Where) -> Form:
+    def _reduction(self, number: int, node: Node, where: Where) -> ExactForm:
         width = self.program.nodes[node.inputs[0]].shape[-1]
 
         def inner(k: int) -> Where:
@@ -273,34 +273,34 @@ class Meaning:
             own = [self._plain(p) for p in part]
             total = total + (own[0] if node.op == "sum" else own[0] * own[1])
         checked = self._checked(node, total)
-        assert isinstance(checked, Form)
+        assert isinstance(checked, ExactForm)
         return checked
 
-    def _extreme(self, op: str, given: list[Form]) -> Form:
+    def _extreme(self, op: str, given: list[ExactForm]) -> ExactForm:
         if not given:
             raise Unsupported("the largest of no numbers")
         kept = list(dict.fromkeys(given))
         best = kept[0]
         for other in kept[1:]:
-            smaller = self._decided(Condition("le", other, best))
+            smaller = self._decided(FormCondition("le", other, best))
             if smaller is None:
                 return forms.apply(op, *sorted(kept, key=repr))
             best = best if smaller == (op == "max") else other
         return best
 
-    def _plain(self, value: Form | Condition) -> Form:
-        if isinstance(value, Condition):
+    def _plain(self, value: ExactForm | FormCondition) -> ExactForm:
+        if isinstance(value, FormCondition):
             raise Unsupported("a truth value that depends on the arguments")
         return value
 
     # -- conditions ---------------------------------------------------------------
 
-    def _decided(self, condition: Condition) -> bool | None:
+    def _decided(self, condition: FormCondition) -> bool | None:
         """Whether a condition holds; None where that is not certain, or depends on the arguments."""
         found = self._relation(condition)
         return None if found is None else found != condition.wrong
 
-    def _relation(self, condition: Condition) -> bool | None:
+    def _relation(self, condition: FormCondition) -> bool | None:
         difference = condition.left - condition.right
         number = difference.rational()
         if number is not None:
@@ -322,18 +322,20 @@ class Meaning:
 
     # -- element by element -------------------------------------------------------
 
-    def _elementwise(self, node: Node, given: list[Form | Condition]) -> Form | Condition:
+    def _elementwise(
+        self, node: Node, given: list[ExactForm | FormCondition]
+    ) -> ExactForm | FormCondition:
         op = node.op
         if op in ("lt", "le", "eq", "ne"):
-            return self._truth(Condition(op, self._plain(given[0]), self._plain(given[1])))
+            return self._truth(FormCondition(op, self._plain(given[0]), self._plain(given[1])))
         if op == "not":
             own = given[0]
-            if isinstance(own, Condition):
-                return Condition(own.relation, own.left, own.right, not own.wrong)
+            if isinstance(own, FormCondition):
+                return FormCondition(own.relation, own.left, own.right, not own.wrong)
             return ONE - own
         if op == "where":
             condition, first, second = given
-            if isinstance(condition, Condition):
+            if isinstance(condition, FormCondition):
                 if first == second:
                     return first
                 raise Unsupported("a choice by a condition on the arguments")
@@ -344,26 +346,26 @@ class Meaning:
             return self._cast(node, given[0])
         return self._arithmetic(op, [self._plain(g) for g in given])
 
-    def _truth(self, condition: Condition) -> Form | Condition:
+    def _truth(self, condition: FormCondition) -> ExactForm | FormCondition:
         found = self._decided(condition)
         if found is None:
             return condition
         return ONE if found else ZERO
 
-    def _joined(self, op: str, given: list[Form | Condition]) -> Form | Condition:
+    def _joined(self, op: str, given: list[ExactForm | FormCondition]) -> ExactForm | FormCondition:
         strong = ZERO if op == "and" else ONE
         if strong in given:
             return strong
-        left = [g for g in given if isinstance(g, Condition)]
+        left = [g for g in given if isinstance(g, FormCondition)]
         if len(left) == 2 and left[0] != left[1]:
             raise Unsupported("two conditions on the arguments")
         return left[0] if left else given[0]
 
-    def _cast(self, node: Node, given: Form | Condition) -> Form | Condition:
+    def _cast(self, node: Node, given: ExactForm | FormCondition) -> ExactForm | FormCondition:
         if node.dtype == "bool":
-            if isinstance(given, Condition):
+            if isinstance(given, FormCondition):
                 return given
-            return self._truth(Condition("ne", given, ZERO))
+            return self._truth(FormCondition("ne", given, ZERO))
         own = self._plain(given)
         if node.dtype in _WHOLE and not own.is_constant() and own.is_integer():
             ends = self.bounds.of(own)
@@ -377,7 +379,7 @@ class Meaning:
             return constant(int(number))
         raise Unsupported(f"a cast to {node.dtype} of what is no integer by its formula")
 
-    def _arithmetic(self, op: str, given: list[Form]) -> Form:
+    def _arithmetic(self, op: str, given: list[ExactForm]) -> ExactForm:
         a = given[0]
         if op == "add":
             return a + given[1]
@@ -406,13 +408,13 @@ class Meaning:
         if op in ("exp", "expm1", "exp2"):
             self._moderate(op, a)
         if op in _FUNCTIONS:
-            value: Form = _FUNCTIONS[op](a)
+            value: ExactForm = _FUNCTIONS[op](a)
             return value
         if op == "atan2":
             return self._angle(a, given[1])
         if op == "abs":
             for relation, sign in (("le", 1), ("lt", -1)):
-                if self._decided(Condition(relation, ZERO, a.times(Fraction(sign)))):
+                if self._decided(FormCondition(relation, ZERO, a.times(Fraction(sign)))):
                     return a.times(Fraction(sign))
         if op in ("floor", "ceil", "trunc", "round"):
             return _rounded(op, a)
@@ -422,7 +424,7 @@ class Meaning:
     # A term that is nowhere defined may cancel, and the formula is right where the code gives no number:
     # each operation that is carried out must have a value for all arguments.
 
-    def _sign(self, form: Form) -> int | None:
+    def _sign(self, form: ExactForm) -> int | None:
         """1 or -1 where a form is positive, or negative, for all arguments; None if that is not certain."""
         ends = self.bounds.of(form)
         if ends is not None:
@@ -434,17 +436,17 @@ class Meaning:
                     return 1 if ball > 0 else -1
         return None
 
-    def _not_zero(self, form: Form) -> None:
+    def _not_zero(self, form: ExactForm) -> None:
         if self._sign(form) is None:
             raise Unsupported("a division by what may be 0")
 
-    def _positive(self, op: str, form: Form) -> None:
+    def _positive(self, op: str, form: ExactForm) -> None:
         if op == "sqrt" and form.rational() == 0:
             return
         if self._sign(form) != 1:
             raise Unsupported(f"{op} of what may be 0 or negative")
 
-    def _power_exists(self, base: Form, exponent: Form) -> None:
+    def _power_exists(self, base: ExactForm, exponent: ExactForm) -> None:
         number = exponent.rational()
         if number is not None and number.denominator == 1 and number >= 0:
             return
@@ -459,7 +461,7 @@ class Meaning:
                 scale = abs(enclose(base, {}).log()) if base.is_constant() else None
             self._moderate("a power", exponent, 1.0 if scale is None else float(scale.upper()))
 
-    def _moderate(self, op: str, form: Form, scale: float = 1.0) -> None:
+    def _moderate(self, op: str, form: ExactForm, scale: float = 1.0) -> None:
         """The exponent must stay so small that no float32 overflows."""
         if form.is_constant() and not any(a[0] == "row" for a in form.atoms()):
             with precision(128):
@@ -470,7 +472,7 @@ class Meaning:
         if ends is None or max(abs(ends[0]), abs(ends[1])) * Fraction(scale) > _EXPONENT:
             raise Unsupported(f"{op} with an exponent that may be large")
 
-    def _size(self, node: Node, found: Form) -> None:
+    def _size(self, node: Node, found: ExactForm) -> None:
         """A multiple of a vector's entry must be one that no number type loses on the way."""
         if not node.depends or not node.dtype.startswith(("float", "bfloat")):
             return
@@ -482,7 +484,7 @@ class Meaning:
                 told = f"an entry of the vector times {float(c):.3g}, which may leave the range of a type"
                 raise Unsupported(told)
 
-    def _angle(self, s: Form, c: Form) -> Form:
+    def _angle(self, s: ExactForm, c: ExactForm) -> ExactForm:
         """The angle of a point of which both coordinates are known as a positive number times a turn's."""
         if len(s.terms) == 1 and len(c.terms) == 1:
             ((ms, cs),), ((mc, cc),) = s.terms.items(), c.terms.items()
@@ -496,11 +498,11 @@ class Meaning:
                 return atom(("arg", sines[0][1].times(Fraction(1 if cs > 0 else -1))))
         raise Unsupported("the angle of a point (atan2)")
 
-    def _checked(self, node: Node, found: Form | Condition) -> Form | Condition:
+    def _checked(self, node: Node, found: ExactForm | FormCondition) -> ExactForm | FormCondition:
         """The value, if an integer stays in the range of its type and a multiple of a vector moderate."""
-        if isinstance(found, Form):
+        if isinstance(found, ExactForm):
             self._size(node, found)
-        if isinstance(found, Condition) or node.dtype not in _RANGES or not node.depends:
+        if isinstance(found, FormCondition) or node.dtype not in _RANGES or not node.depends:
             return found
         low, high = _RANGES[node.dtype]
         ends = self.bounds.of(found)
@@ -543,7 +545,7 @@ def _compared(relation: str, low: Fraction, high: Fraction) -> bool | None:
     return equal if relation == "eq" else apart
 
 
-def _whole_division(op: str, a: Form, b: Form) -> Form:
+def _whole_division(op: str, a: ExactForm, b: ExactForm) -> ExactForm:
     divisor = b.rational()
     if divisor is None or divisor == 0:
         return forms.apply(op, a, b)
@@ -553,7 +555,7 @@ def _whole_division(op: str, a: Form, b: Form) -> Form:
     return remainder if op == "mod" else (a - remainder).times(1 / divisor)
 
 
-def _rounded(op: str, a: Form) -> Form:
+def _rounded(op: str, a: ExactForm) -> ExactForm:
     number = a.rational()
     if number is not None:
         whole = {"floor": number.__floor__, "ceil": number.__ceil__, "trunc": number.__trunc__}
@@ -571,7 +573,7 @@ def _rounded(op: str, a: Form) -> Form:
     return forms.apply(op, a)
 
 
-def _tangent(a: Form) -> Form:
+def _tangent(a: ExactForm) -> ExactForm:
     return forms.divided(forms.sine(a), forms.cosine(a))
 
 

@@ -30,7 +30,7 @@ from ropeproof.proofs_check.programs.guards.names import (
     uses,
 )
 
-__all__ = ["Reach", "outside_sources", "reach_of", "state_of"]
+__all__ = ["CallableReach", "outside_sources", "reach_of", "state_of"]
 
 _LIBRARIES = {"torch", "numpy", "builtins", "typing", "typing_extensions", "abc", "enum", "types"}
 _LIBRARIES |= {
@@ -84,7 +84,7 @@ def user_module(module: Any) -> bool:
 
 
 @dataclass(frozen=True)
-class Reach:
+class CallableReach:
     """What a callable can reach.
 
     - `digest`: a digest of all that it might change;
@@ -481,7 +481,7 @@ _OTHER_NAMES = {
 }  # fmt: skip
 
 
-def reach_of(*calls: Any) -> Reach:
+def reach_of(*calls: Any) -> CallableReach:
     """What callables can reach: closures, defaults, globals and attributes that their functions name.
 
     Libraries' own functions are taken to depend on their arguments alone.
@@ -501,7 +501,7 @@ def reach_of(*calls: Any) -> Reach:
         said = f"the name {word}, which libraries have too," if own else what
         walk.unknown[f"{said}{where}"] = None
     _patched(walk)
-    return Reach(walk.digest.hexdigest(), tuple(walk.unknown), tuple(walk.tensors))
+    return CallableReach(walk.digest.hexdigest(), tuple(walk.unknown), tuple(walk.tensors))
 
 
 def state_of(*calls: Any) -> str:

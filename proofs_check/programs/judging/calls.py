@@ -17,13 +17,13 @@ from ropeproof.tools.conform.subjects.subject import Form as Signature
 from ropeproof.tools.conform.subjects.subject import Subject
 from ropeproof.tools.conform.subjects.tables import apply_tables
 
-__all__ = ["Setting", "Setup"]
+__all__ = ["CallSetting", "Setup"]
 
 _AXES = "bhld"
 
 
 @dataclass(frozen=True)
-class Setting:
+class CallSetting:
     """The sizes and types of one call: `rows` if positions have an axis for the batch."""
 
     batch: int
@@ -88,7 +88,7 @@ class Setup:
         """The names of the arguments that are vectors."""
         return ("q", "k") if self.form == "pair" else ("x",)
 
-    def sizes(self, setting: Setting) -> tuple[int, int, int, int]:
+    def sizes(self, setting: CallSetting) -> tuple[int, int, int, int]:
         """The canonical sizes (batch, heads, length, head_dim), 1 where an axis is missing."""
         batch = setting.batch if "b" in self.axes else 1
         heads = setting.heads if "h" in self.axes else 1
@@ -104,7 +104,7 @@ class Setup:
         return kept.reshape(*kept.shape[:-2], -1) if self.subject.flat else kept
 
     def arguments(
-        self, setting: Setting, positions: Sequence[int], seed: int
+        self, setting: CallSetting, positions: Sequence[int], seed: int
     ) -> Mapping[str, NDArray[Any]]:
         """The arguments of a call, with vectors drawn from `seed`; `positions` are those of a row.
 
@@ -119,7 +119,7 @@ class Setup:
         found["p"] = self._positions(setting, positions)
         return found
 
-    def _positions(self, setting: Setting, positions: Sequence[int]) -> NDArray[np.int64]:
+    def _positions(self, setting: CallSetting, positions: Sequence[int]) -> NDArray[np.int64]:
         row = np.array(positions, dtype=np.int64)
         if self.contiguous:
             row = max(int(row.max()) - setting.length + 1, 0) + np.arange(setting.length)
@@ -132,7 +132,7 @@ class Setup:
         return np.ascontiguousarray(rows if setting.rows else rows[0])
 
     def layouts(
-        self, setting: Setting, shapes: Sequence[tuple[int, ...]], complexes: Sequence[bool]
+        self, setting: CallSetting, shapes: Sequence[tuple[int, ...]], complexes: Sequence[bool]
     ) -> list[tuple[Layout, int]]:
         """For each vector argument where its results are, and the first of the output nodes they are in.
 

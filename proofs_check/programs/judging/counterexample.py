@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from ropeproof.proofs_check.programs.formulas.conditions import Region
 from ropeproof.proofs_check.programs.formulas.enclosing import enclose
-from ropeproof.proofs_check.programs.judging.calls import Setting, Setup
+from ropeproof.proofs_check.programs.judging.calls import CallSetting, Setup
 from ropeproof.proofs_check.programs.judging.diagnosing import diagnosed
 from ropeproof.proofs_check.programs.judging.matching import Difference
-from ropeproof.proofs_check.programs.judging.verdict import Counterexample
+from ropeproof.proofs_check.programs.judging.verdict import WrongCall
 from ropeproof.proofs_check.programs.record.graph import Program
 from ropeproof.theory.errors import Unsupported
 from ropeproof.theory.rotary.precision import precision
@@ -30,14 +30,14 @@ _APART = 8.0
 
 def found_counterexample(
     setup: Setup,
-    setting: Setting,
+    setting: CallSetting,
     region: Region,
     spec: RopeSpec,
     differences: Sequence[Difference],
     program: Program,
     run: Callable[[NDArray[np.int64], Mapping[str, NDArray[Any]]], list[NDArray[Any]]],
     largest: int,
-) -> Counterexample | None:
+) -> WrongCall | None:
     """A counterexample to one of the differences, or None if none is certain and confirmed by a run.
 
     `run` calls the user's function on positions and vectors.
@@ -47,7 +47,7 @@ def found_counterexample(
             found = _at(setup, setting, spec, difference, program, run, top)
             if found is not None:
                 told = diagnosed(differences, spec)
-                return Counterexample(**found, diagnosis=told)
+                return WrongCall(**found, diagnosis=told)
     return None
 
 
@@ -67,7 +67,7 @@ def _largest(region: Region, first: int) -> list[int]:
 
 def _at(
     setup: Setup,
-    setting: Setting,
+    setting: CallSetting,
     spec: RopeSpec,
     difference: Difference,
     program: Program,

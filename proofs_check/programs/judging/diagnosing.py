@@ -8,7 +8,7 @@ from typing import Any
 
 from ropeproof.numerics.core.spec import frequencies_ball
 from ropeproof.proofs_check.programs.formulas.enclosing import enclose
-from ropeproof.proofs_check.programs.formulas.forms import Form
+from ropeproof.proofs_check.programs.formulas.forms import ExactForm
 from ropeproof.proofs_check.programs.judging.matching import Difference
 from ropeproof.theory.errors import Unsupported
 from ropeproof.theory.rotary.exact import ball
@@ -36,7 +36,9 @@ def diagnosed(differences: Sequence[Difference], spec: RopeSpec) -> str:
 class _Turn:
     """How one output coordinate turns: its plane by the spec, partners, frequency, factor, offset."""
 
-    def __init__(self, index: tuple[int, int, int, int], parts: dict[int, tuple[str, Form, Form]]):
+    def __init__(
+        self, index: tuple[int, int, int, int], parts: dict[int, tuple[str, ExactForm, ExactForm]]
+    ):
         self.index, self.parts = index, parts
 
 
@@ -45,13 +47,13 @@ def _turns(differences: Sequence[Difference], spec: RopeSpec) -> list[_Turn]:
     for one in differences:
         layout = one.layout
         inverse = {int(layout.inputs[(*one.index[:3], j)]): j for j in range(spec.head_dim)}
-        parts: dict[int, tuple[str, Form, Form]] = {}
+        parts: dict[int, tuple[str, ExactForm, ExactForm]] = {}
         plain = True
         for mono, c in one.found.terms.items():
             vectors = [a for a, _ in mono if a[0] == "v"]
             waves = [a for a, _ in mono if a[0] in ("cos", "sin")]
             rest = tuple(p for p in mono if p[0] not in (*vectors, *waves))
-            whole = Form({rest: c})
+            whole = ExactForm({rest: c})
             mine = len(vectors) == 1 and int(vectors[0][2]) in inverse and len(waves) == 1
             if not mine or vectors[0][1] != layout.vectors or not whole.is_constant():
                 plain = False
@@ -66,7 +68,7 @@ def _turns(differences: Sequence[Difference], spec: RopeSpec) -> list[_Turn]:
     return found
 
 
-def _affine(angle: Form) -> tuple[Any, Any] | None:
+def _affine(angle: ExactForm) -> tuple[Any, Any] | None:
     """Slope and value at 0 of an angle that is affine in one position; None for others."""
     slope: dict[Any, Any] = {}
     rest: dict[Any, Any] = {}
@@ -80,9 +82,9 @@ def _affine(angle: Form) -> tuple[Any, Any] | None:
             return None
         places.add(own[0][0])
         slope[tuple(p for p in mono if p[0][0] != "n")] = c
-    if len(places) != 1 or not Form(slope).is_constant() or not Form(rest).is_constant():
+    if len(places) != 1 or not ExactForm(slope).is_constant() or not ExactForm(rest).is_constant():
         return None
-    return Form(slope), Form(rest)
+    return ExactForm(slope), ExactForm(rest)
 
 
 def _named(turns: Sequence[_Turn], spec: RopeSpec) -> str:

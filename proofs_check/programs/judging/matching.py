@@ -24,7 +24,7 @@ from ropeproof.proofs_check.programs.formulas.forms import (
     ONE,
     ZERO,
     Atom,
-    Form,
+    ExactForm,
     atom,
     constant,
     power,
@@ -73,7 +73,7 @@ class Difference:
 
     told: str
     index: tuple[int, int, int, int]
-    found: Form
+    found: ExactForm
     layout: Layout
 
 
@@ -88,8 +88,8 @@ class Agreement:
     - `rows`: the least number of rows of a table, None without tables.
     """
 
-    frequencies: dict[int, set[Form]] = field(default_factory=dict)
-    factors: set[Form] = field(default_factory=set)
+    frequencies: dict[int, set[ExactForm]] = field(default_factory=dict)
+    factors: set[ExactForm] = field(default_factory=set)
     tables: dict[Any, tuple[str, int, int]] = field(default_factory=dict)
     off: float = 0.0
     factor_off: float = 0.0
@@ -100,7 +100,7 @@ class Agreement:
 
 def compare(
     program: Program,
-    outputs: Sequence[Sequence[Form]],
+    outputs: Sequence[Sequence[ExactForm]],
     layout: Layout,
     spec: RopeSpec,
     *,
@@ -149,7 +149,7 @@ class _Judge:
             ("v", layout.vectors, int(flat)): index for index, flat in np.ndenumerate(layout.inputs)
         }
 
-    def coordinate(self, form: Form, index: tuple[int, int, int, int]) -> str:
+    def coordinate(self, form: ExactForm, index: tuple[int, int, int, int]) -> str:
         """What is wrong with one coordinate, in words; empty if nothing is."""
         b, h, t, j = index
         plane, imaginary = self.role[j]
@@ -173,7 +173,7 @@ class _Judge:
         for coordinate, terms in own.items():
             if coordinate not in wanted:
                 return f"coordinate {coordinate} of the vector stands in it"
-            told = self._multiplier(Form(terms), *wanted[coordinate], plane, index)
+            told = self._multiplier(ExactForm(terms), *wanted[coordinate], plane, index)
             if told:
                 return told
         for coordinate, (wave, _) in wanted.items():
@@ -182,7 +182,7 @@ class _Judge:
                 return f"coordinate {coordinate} of the vector is missing"
         return ""
 
-    def _formula(self, plane: int) -> Form | None:
+    def _formula(self, plane: int) -> ExactForm | None:
         """The formula of a plane's frequency; None where the spec scales it plane by plane."""
         scaling, width = self.spec.scaling, self.spec.rotary_dim
         if scaling is not None and not isinstance(scaling, Linear):
@@ -199,7 +199,7 @@ class _Judge:
     def _still(self, plane: int) -> bool:
         return bool(self.thetas[plane] == 0)
 
-    def _position(self, plane: int, index: tuple[int, int, int, int]) -> Form:
+    def _position(self, plane: int, index: tuple[int, int, int, int]) -> ExactForm:
         axes = self.spec.axes
         axis = 0 if axes is None or plane >= len(axes.planes) else axes.planes[plane]
         flat = int(self.layout.positions[index[0], index[2], axis])
@@ -208,7 +208,7 @@ class _Judge:
         return atom(("n", self.layout.place, flat))
 
     def _multiplier(
-        self, form: Form, wave: str, sign: int, plane: int, index: tuple[int, int, int, int]
+        self, form: ExactForm, wave: str, sign: int, plane: int, index: tuple[int, int, int, int]
     ) -> str:
         """What is wrong with what a coordinate is multiplied by."""
         if wave == "one":
@@ -242,13 +242,13 @@ class _Judge:
             length = -length if kind == "sin" else length
         return self._length(length, sign) or self._frequency(frequency, plane)
 
-    def _length(self, length: Form, sign: int) -> str:
+    def _length(self, length: ExactForm, sign: int) -> str:
         key = ("length", length, sign)
         if key not in self._seen:
             self._seen[key] = self._new_length(length, sign)
         return self._seen[key]
 
-    def _new_length(self, length: Form, sign: int) -> str:
+    def _new_length(self, length: ExactForm, sign: int) -> str:
         with precision(_BITS):
             own = enclose(length, {}) * sign
             if not own > 0:
@@ -261,7 +261,7 @@ class _Judge:
         self.agreement.factor_off = max(self.agreement.factor_off, off)
         return ""
 
-    def _may_be(self, length: Form, off: float) -> bool:
+    def _may_be(self, length: ExactForm, off: float) -> bool:
         """Whether a factor is the spec's, or what is left of it in a number type."""
         number = length.rational()
         if self.exact_factor is not None:
@@ -271,13 +271,13 @@ class _Judge:
         short = number is not None and _bits(number) <= 24
         return off <= (4 * UNITS[self.angles] if short else 8 * UNITS["float64"])
 
-    def _frequency(self, frequency: Form, plane: int) -> str:
+    def _frequency(self, frequency: ExactForm, plane: int) -> str:
         key = ("frequency", frequency, plane)
         if key not in self._seen:
             self._seen[key] = self._new_frequency(frequency, plane)
         return self._seen[key]
 
-    def _new_frequency(self, frequency: Form, plane: int) -> str:
+    def _new_frequency(self, frequency: ExactForm, plane: int) -> str:
         with precision(_BITS):
             own, right = enclose(frequency, {}), self.thetas[plane]
             if right == 0:
@@ -293,7 +293,7 @@ class _Judge:
         self.agreement.off = max(self.agreement.off, off)
         return ""
 
-    def _angles(self, angle: Form, plane: int, place: Form) -> str:
+    def _angles(self, angle: ExactForm, plane: int, place: ExactForm) -> str:
         """What is wrong with a table of angles, whose entry in the row of the position is `angle`."""
         if len(angle.terms) == 1:
             ((mono, c),) = angle.terms.items()
@@ -328,7 +328,7 @@ class _Judge:
         return told
 
     def _table(
-        self, entry: Atom, length: Form, wave: str, sign: int, plane: int, place: Form
+        self, entry: Atom, length: ExactForm, wave: str, sign: int, plane: int, place: ExactForm
     ) -> str:
         if entry[2] != place:
             return "a table's row is not its own position"
@@ -337,7 +337,7 @@ class _Judge:
             self._seen[key] = self._new_table(entry[1], length, wave, sign, plane)
         return self._seen[key]
 
-    def _new_table(self, table: Any, length: Form, wave: str, sign: int, plane: int) -> str:
+    def _new_table(self, table: Any, length: ExactForm, wave: str, sign: int, plane: int) -> str:
         number, offset, step, size = table
         count = min(size, self.context)
         values = self.program.nodes[number].values
@@ -391,7 +391,7 @@ def _budget(spec: RopeSpec, count: int, angles: str) -> Any:
     return _BUDGETS[key]
 
 
-def _split(form: Form) -> tuple[set[str | None], Atom | None, Form | None]:
+def _split(form: ExactForm) -> tuple[set[str | None], Atom | None, ExactForm | None]:
     """The kinds of waves in a multiplier, the one wave, and the constant that it is multiplied by."""
     waves: dict[Any, dict[Any, Fraction]] = {}
     for mono, c in form.terms.items():
@@ -406,19 +406,19 @@ def _split(form: Form) -> tuple[set[str | None], Atom | None, Form | None]:
     if len(waves) > 1 or len(next(iter(waves))) > 1:
         return {"several", "waves"}, None, None
     ((wave, terms),) = waves.items()
-    length = Form(terms)
+    length = ExactForm(terms)
     kept = length if length.is_constant() else None
     return ({wave[0][0]} if wave else {None}), (wave[0] if wave else None), kept
 
 
-def _per_position(angle: Form, place: Form) -> Form | None:
+def _per_position(angle: ExactForm, place: ExactForm) -> ExactForm | None:
     """The constant by which a position is multiplied in an angle; None if that is not all."""
     (symbol,) = [a for a in place.atoms() if a[0] == "n"]
     found = {}
     for mono, c in angle.terms.items():
         if dict(mono).get(symbol) == 1:
             found[tuple(p for p in mono if p[0] != symbol)] = c
-    frequency = Form(found)
+    frequency = ExactForm(found)
     if not frequency.is_constant() or frequency * place != angle:
         return None
     return frequency

@@ -7,13 +7,13 @@ from typing import Any, Literal
 
 from ropeproof.theory.language.claim import Claim
 
-__all__ = ["Counterexample", "Proof", "Verdict"]
+__all__ = ["RotationProof", "Verdict", "WrongCall"]
 
 Verdict = Literal["proved", "proved in part", "refuted", "not proved"]
 
 
 @dataclass(frozen=True)
-class Counterexample:
+class WrongCall:
     """A call on which the user's function gives something else than the spec.
 
     - `positions`: the positions of the call, of its first row;
@@ -61,7 +61,7 @@ class Counterexample:
 
 
 @dataclass(frozen=True)
-class Proof:
+class RotationProof:
     """The verdict on one function, in its own words.
 
     - `verdict`: `proved`; `proved in part` (the statement leaves out positions of the context);
@@ -77,7 +77,7 @@ class Proof:
     verdict: Verdict
     statement: tuple[str, ...] = ()
     reasons: tuple[str, ...] = ()
-    counterexample: Counterexample | None = None
+    counterexample: WrongCall | None = None
     claims: tuple[Claim, ...] = ()
     covers: tuple[str, ...] = ()
     seconds: float = 0.0

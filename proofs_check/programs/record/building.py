@@ -12,8 +12,8 @@ from ropeproof.proofs_check.programs.record.graph import (
     ELEMENTWISE,
     Escape,
     Node,
-    Place,
     Program,
+    SourcePlace,
     handles_of,
     node_of,
 )
@@ -34,7 +34,7 @@ class Builder:
         self.inputs: dict[str, int] = {}
         self.escapes: list[Escape] = []
         self.dependence: list[str] = []
-        self.place: Place | None = None
+        self.place: SourcePlace | None = None
         self._numbers: dict[tuple[Any, str], int] = {}
         # No element has the handle 0, so that it can stand for what is filled in.
         self.constant(np.array(0.0), "float64")

@@ -1,6 +1,6 @@
 """The arrays that a recorded NumPy function is handed: they act like arrays and have no memory to look at.
 
-`Followed` is no subclass of `numpy.ndarray`, so that C code finds neither a buffer nor numbers in it. NumPy
+`FollowedArray` is no subclass of `numpy.ndarray`, so that C code finds neither a buffer nor numbers in it. NumPy
 hands it its universal and array functions; the methods that it has are those whose results are followed.
 Whatever else is asked of it is refused, and that is remembered.
 """
@@ -14,20 +14,20 @@ import numpy as np
 
 from ropeproof.theory.errors import Unsupported
 
-__all__ = ["Followed", "followed", "plainly"]
+__all__ = ["FollowedArray", "followed", "plainly"]
 
-_INNER = "_Followed__inner"
+_INNER = "_FollowedArray__inner"
 
 
-class Followed(np.lib.mixins.NDArrayOperatorsMixin):
+class FollowedArray(np.lib.mixins.NDArrayOperatorsMixin):
     """An array of the call; `inner` is the recorder's array, `refuse` notes what is not followed."""
 
     __slots__ = ("__inner", "__refuse", "__weakref__")
     __array_priority__ = 1000.0
 
     def __init__(self, inner: Any, refuse: Callable[[str], None]) -> None:
-        object.__setattr__(self, "_Followed__inner", inner)
-        object.__setattr__(self, "_Followed__refuse", refuse)
+        object.__setattr__(self, "_FollowedArray__inner", inner)
+        object.__setattr__(self, "_FollowedArray__refuse", refuse)
 
     @property  # type: ignore[misc]
     def __class__(self) -> Any:
@@ -36,7 +36,7 @@ class Followed(np.lib.mixins.NDArrayOperatorsMixin):
 
     def _refused(self, told: str) -> Unsupported:
         said = f"{told} is not followed"
-        object.__getattribute__(self, "_Followed__refuse")(said)
+        object.__getattribute__(self, "_FollowedArray__refuse")(said)
         return Unsupported(said)
 
     # -- what NumPy asks ----------------------------------------------------------
@@ -61,7 +61,7 @@ class Followed(np.lib.mixins.NDArrayOperatorsMixin):
         raise self._refused(f"setting ndarray.{name}")
 
     def _done(self, func: Callable[..., Any], args: Any, kwargs: Any) -> Any:
-        refuse = object.__getattribute__(self, "_Followed__refuse")
+        refuse = object.__getattribute__(self, "_FollowedArray__refuse")
         try:
             return followed(func(*plainly(args), **plainly(kwargs)), refuse)
         except BaseException as error:  # remembered, since the user's code may catch it
@@ -170,7 +170,7 @@ for _name in (
     ),
     *("take", "dot", "sum", "max", "min", "all", "any", "item"),
 ):
-    setattr(Followed, _name, _method(_name))
+    setattr(FollowedArray, _name, _method(_name))
 
 
 def _ufunc(ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
@@ -179,7 +179,7 @@ def _ufunc(ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
 
 def plainly(thing: Any) -> Any:
     """A thing with the recorder's arrays in the place of those that the user's code has."""
-    if type(thing) is Followed:
+    if type(thing) is FollowedArray:
         return object.__getattribute__(thing, _INNER)
     if isinstance(thing, list | tuple) and type(thing) in (list, tuple):
         return type(thing)(plainly(t) for t in thing)
@@ -192,10 +192,10 @@ def plainly(thing: Any) -> Any:
 
 def followed(thing: Any, refuse: Callable[[str], None]) -> Any:
     """A thing with arrays for the user's code in the place of the recorder's."""
-    from ropeproof.proofs_check.programs.record.numpy_trace import Recorded
+    from ropeproof.proofs_check.programs.record.numpy_trace import RecordedArray
 
-    if type(thing) is Recorded:
-        return Followed(thing, refuse)
+    if type(thing) is RecordedArray:
+        return FollowedArray(thing, refuse)
     if type(thing) in (list, tuple):
         return type(thing)(followed(t, refuse) for t in thing)
     return thing

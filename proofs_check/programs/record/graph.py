@@ -28,8 +28,8 @@ __all__ = [
     "ELEMENT_BITS",
     "Escape",
     "Node",
-    "Place",
     "Program",
+    "SourcePlace",
     "element_of",
     "handles_of",
     "node_of",
@@ -55,7 +55,7 @@ the dividend. `cast` to an integer type drops the fraction, to a floating type r
 
 
 @dataclass(frozen=True)
-class Place:
+class SourcePlace:
     """Where in the user's code an operation is: the innermost line outside PyTorch and NumPy."""
 
     file: str
@@ -97,7 +97,7 @@ class Node:
     inputs: tuple[int, ...]
     shape: tuple[int, ...]
     dtype: str
-    place: Place | None = None
+    place: SourcePlace | None = None
     name: str = ""
     values: NDArray[Any] | None = None
     handles: NDArray[np.int64] | None = None
@@ -122,7 +122,7 @@ class Escape:
 
     node: int
     value: int | float | bool
-    place: Place | None
+    place: SourcePlace | None
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from ropeproof.proofs_check.programs.guards.raised import exceptions_in
 from ropeproof.proofs_check.programs.record.building import Builder
-from ropeproof.proofs_check.programs.record.followed import Followed, followed, plainly
+from ropeproof.proofs_check.programs.record.followed import FollowedArray, followed, plainly
 from ropeproof.proofs_check.programs.record.graph import handles_of, node_of
 from ropeproof.proofs_check.programs.record.places import place_now
 from ropeproof.proofs_check.programs.record.tested import TESTED, beyond_rounding
@@ -29,7 +29,7 @@ from ropeproof.proofs_check.programs.record.traced import Traced
 from ropeproof.proofs_check.programs.record.watching import watching
 from ropeproof.theory.errors import Unsupported
 
-__all__ = ["Recorded", "trace_numpy"]
+__all__ = ["RecordedArray", "trace_numpy"]
 
 Handles = NDArray[np.int64]
 _Piece = tuple[int, int, np.dtype[Any], Handles, Any]
@@ -168,7 +168,7 @@ def _recording(method: Any) -> Any:
     return call
 
 
-class Recorded(np.ndarray[Any, Any]):
+class RecordedArray(np.ndarray[Any, Any]):
     """An array whose elements are followed while a call is recorded, and an ordinary one afterwards."""
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
@@ -225,7 +225,7 @@ class Recorded(np.ndarray[Any, Any]):
         plain = self.view(np.ndarray)
         result = plain.reshape(*shape, **kwargs)
         if np.shares_memory(plain, result) or not result.size:
-            return result.view(Recorded)
+            return result.view(RecordedArray)
         return _made(_NOW[-1], result, _NOW[-1].window(self).copy().reshape(result.shape))
 
     @_recording
@@ -302,7 +302,7 @@ def _taken(memory: _Memory, array: Any, name: str) -> NDArray[Any]:
 
 
 def _plain(thing: Any) -> Any:
-    if isinstance(thing, Recorded):
+    if isinstance(thing, RecordedArray):
         return thing.view(np.ndarray)
     if isinstance(thing, list | tuple):
         return type(thing)(_plain(t) for t in thing)
@@ -323,12 +323,12 @@ def _made(memory: _Memory, result: Any, handles: Handles) -> Any:
     made = memory.builder.nodes[node]
     if handles.size and not made.depends and own.size < 1 << 20 and made.shape == own.shape:
         memory.observed[node] = own.copy()
-    return own.view(Recorded)
+    return own.view(RecordedArray)
 
 
 def _operand(memory: _Memory, thing: Any, dtype: Any) -> int:
     build = memory.builder
-    if (isinstance(thing, np.ndarray) and thing.ndim) or isinstance(thing, Recorded):
+    if (isinstance(thing, np.ndarray) and thing.ndim) or isinstance(thing, RecordedArray):
         node = build.gather(memory.window(thing).copy())
     else:
         values = np.asarray(thing)
@@ -353,7 +353,7 @@ def _ufunc(memory: _Memory, ufunc: Any, method: str, inputs: Any, kwargs: Any) -
     if isinstance(result, tuple):
         return tuple(_unknown(memory, r, name, inputs) for r in result)
     if method == "outer":
-        first, second = (np.asarray(i) if not isinstance(i, Recorded) else i for i in inputs)
+        first, second = (np.asarray(i) if not isinstance(i, RecordedArray) else i for i in inputs)
         inputs = (first.reshape(first.shape + (1,) * second.ndim), second)
         method = "__call__"
     if method != "__call__" or kwargs.get("where", True) is not True:
@@ -366,7 +366,7 @@ def _ufunc(memory: _Memory, ufunc: Any, method: str, inputs: Any, kwargs: Any) -
             made = _unknown(memory, result, str(error), inputs)
     if out is not None:
         target = out[0]
-        if not isinstance(target, Recorded):
+        if not isinstance(target, RecordedArray):
             raise Unsupported("a result that is written into memory of before the call")
         _set_item(memory, target, Ellipsis, made)
         return target
@@ -386,7 +386,7 @@ def _test(memory: _Memory, name: str, given: Any, found: NDArray[Any]) -> None:
 def _computed(memory: _Memory, name: str, inputs: Any, dtype: Any) -> Handles:
     build = memory.builder
     plain = [np.asarray(_plain(i)) if not np.isscalar(i) else i for i in inputs]
-    if name == "isfinite" and isinstance(inputs[0], Recorded):
+    if name == "isfinite" and isinstance(inputs[0], RecordedArray):
         # The statement is about arguments of finite numbers; of what is computed of them it is not known.
         of = {build.nodes[int(n)].op for n in np.unique(node_of(memory.window(inputs[0])))}
         if of <= {"input", "constant"} and bool(np.isfinite(plain[0]).all()):
@@ -508,14 +508,14 @@ def _item(memory: _Memory, array: Any, key: Any) -> Any:
     moving = [
         n
         for n, k in enumerate(parts)
-        if isinstance(k, Recorded) and memory.builder.depends(memory.window(k))
+        if isinstance(k, RecordedArray) and memory.builder.depends(memory.window(k))
     ]
     plain = array.view(np.ndarray)
     if not moving:
         own = _plain(key)
         result = plain[own]
         if isinstance(result, np.ndarray) and result.size and np.shares_memory(plain, result):
-            return result.view(Recorded)
+            return result.view(RecordedArray)
         return _made(memory, np.asarray(result), np.asarray(memory.window(array)[own]))
     simple = len(moving) == 1 and all(
         isinstance(k, slice) and k == slice(None) for n, k in enumerate(parts) if n not in moving
@@ -552,7 +552,9 @@ def _rows(memory: _Memory, array: Any, axis: int, index: Any) -> Any:
 def _set_item(memory: _Memory, array: Any, key: Any, value: Any) -> None:
     memory.builder.place = place_now() or memory.builder.place
     parts = key if isinstance(key, tuple) else (key,)
-    if any(isinstance(k, Recorded) and memory.builder.depends(memory.window(k)) for k in parts):
+    if any(
+        isinstance(k, RecordedArray) and memory.builder.depends(memory.window(k)) for k in parts
+    ):
         raise Unsupported("a write at places that depend on the arguments")
     own = _plain(key)
     window = memory.window(array)
@@ -567,7 +569,7 @@ _REDUCTIONS = {"sum", "max", "min", "amax", "amin", "all", "any"}
 def _depends(memory: _Memory, things: Any) -> bool:
     if isinstance(things, list | tuple):
         return any(_depends(memory, t) for t in things)
-    return isinstance(things, Recorded) and memory.builder.depends(memory.window(things))
+    return isinstance(things, RecordedArray) and memory.builder.depends(memory.window(things))
 
 
 def _function(memory: _Memory, func: Any, args: Any, kwargs: Any) -> Any:
@@ -586,7 +588,7 @@ def _function(memory: _Memory, func: Any, args: Any, kwargs: Any) -> Any:
     if name in _MOVES and name != "take":
         return _moved(memory, func, args, kwargs)
     if name == "take" and not (
-        isinstance(args[1], Recorded) and memory.builder.depends(memory.window(args[1]))
+        isinstance(args[1], RecordedArray) and memory.builder.depends(memory.window(args[1]))
     ):
         return _moved(memory, func, args, kwargs)
     if name == "take" and kwargs.get("axis") is not None:
@@ -606,7 +608,7 @@ def _function(memory: _Memory, func: Any, args: Any, kwargs: Any) -> Any:
         return _where(memory, args)
     if name in ("zeros_like", "ones_like", "full_like", "empty_like"):
         made = func(*_plain(args), **_plain({"subok": False} | kwargs))
-        return _empty(memory, made) if name == "empty_like" else made.view(Recorded)
+        return _empty(memory, made) if name == "empty_like" else made.view(RecordedArray)
     if name not in _VIEWS:
         raise Unsupported(f"numpy.{name}")
     result = func(*_plain(args), **_plain(kwargs))
@@ -614,10 +616,10 @@ def _function(memory: _Memory, func: Any, args: Any, kwargs: Any) -> Any:
         isinstance(a, np.ndarray) and result.size and np.shares_memory(_plain(a), result)
         for a in args
     ):
-        return result.view(Recorded)
+        return result.view(RecordedArray)
     if isinstance(result, list | tuple):
         if all(isinstance(r, np.ndarray) and r.base is not None for r in result):
-            return type(result)(r.view(Recorded) for r in result)
+            return type(result)(r.view(RecordedArray) for r in result)
         raise Unsupported(f"numpy.{name}")
     if name in ("shape", "ndim", "size", "result_type", "can_cast", "shares_memory"):
         return result
@@ -630,7 +632,7 @@ def _empty(memory: _Memory, array: Any) -> Any:
         return array
     node = memory.builder.add("empty", (), (array.size,), str(array.dtype))
     memory.remember(array, handles_of(node, array.size))
-    return array.view(Recorded)
+    return array.view(RecordedArray)
 
 
 def _where(memory: _Memory, args: Any) -> Any:
@@ -688,7 +690,7 @@ def _handed_on(refuse: Callable[[str], None]) -> Iterator[None]:
 
     def keeping(original: Callable[..., Any]) -> Callable[..., Any]:
         def call(a: Any, dtype: Any = None, *args: Any, **kwargs: Any) -> Any:
-            if type(a) is Followed and _of_user():
+            if type(a) is FollowedArray and _of_user():
                 if dtype is not None and np.dtype(dtype) != a.dtype:
                     return a.astype(dtype)
                 return a.copy() if original.__name__ == "array" else a
@@ -703,7 +705,7 @@ def _handed_on(refuse: Callable[[str], None]) -> Iterator[None]:
             found = original(*args, **kwargs)
             if original.__name__ == "empty":
                 return followed(_empty(_NOW[-1], found), refuse)
-            whole = found.view(Recorded) if found.dtype.kind in "fiub" else found
+            whole = found.view(RecordedArray) if found.dtype.kind in "fiub" else found
             return followed(whole, refuse)
 
         return call
@@ -738,7 +740,7 @@ def trace_numpy(
         node = builder.input(name, own.shape, str(own.dtype))
         started[name] = builder.handles(node).ravel()
         memory.remember(own, started[name])
-        given.append(own.view(Recorded))
+        given.append(own.view(RecordedArray))
 
     def refuse(told: str) -> None:
         builder.dependence.append(f"{told}, {place_now() or builder.place}")
@@ -751,7 +753,7 @@ def trace_numpy(
             _handed_on(refuse),
             exceptions_in(raised),
         ):
-            result = call(*(Followed(own, refuse) for own in given))
+            result = call(*(FollowedArray(own, refuse) for own in given))
         builder.dependence += raised
         result = plainly(result)
         found = list(result) if isinstance(result, tuple | list) else [result]

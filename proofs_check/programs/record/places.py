@@ -7,7 +7,7 @@ import os
 import sys
 from types import FrameType
 
-from ropeproof.proofs_check.programs.record.graph import Place
+from ropeproof.proofs_check.programs.record.graph import SourcePlace
 
 __all__ = ["place_now"]
 
@@ -25,7 +25,7 @@ def _skipped() -> tuple[str, ...]:
     return tuple(found)
 
 
-def place_now() -> Place | None:
+def place_now() -> SourcePlace | None:
     """The innermost line that is running outside PyTorch, NumPy and this package; None if there is none."""
     skipped = _skipped()
     frame: FrameType | None = sys._getframe(1)
@@ -33,6 +33,6 @@ def place_now() -> Place | None:
         file = frame.f_code.co_filename
         if not file.startswith(skipped):
             text = linecache.getline(file, frame.f_lineno).strip()
-            return Place(file, frame.f_lineno, frame.f_code.co_name, text)
+            return SourcePlace(file, frame.f_lineno, frame.f_code.co_name, text)
         frame = frame.f_back
     return None

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ropeproof.numerics.core.spec import attention_factor_float64
 from ropeproof.numerics.rounding.exact_turns import phases
 from ropeproof.numerics.rounding.number_types import rounded
-from ropeproof.proofs_check.programs.judging.calls import Setting, Setup
+from ropeproof.proofs_check.programs.judging.calls import CallSetting, Setup
 from ropeproof.proofs_check.programs.rounding.record import Decade, RoundingBound
 from ropeproof.tools.conform.arrays import read, write
 from ropeproof.tools.conform.expected.exact import at_length
@@ -86,7 +86,7 @@ def measured(setup: Setup, dtype: str, vectors: Floats, positions: Ints) -> Floa
         return np.stack(
             [np.abs(t - r[:, planes]) for t, r in zip(tables, (c, s), strict=True)]
         ).astype(np.float64)
-    setting = Setting(1, 1, count, rows=setup.rows, dtype=dtype)
+    setting = CallSetting(1, 1, count, rows=setup.rows, dtype=dtype)
     native = setup._native(vectors.reshape(1, 1, count, -1))
     given = [write(native.copy(), setup.array, dtype) for _ in setup.vectors()]
     found = setup.whole()(*given, p)

@@ -13,10 +13,10 @@ from ropeproof.numerics.rounding.number_types import NUMBER_TYPES, number_type
 from ropeproof.numerics.rounding.possible import ARITHMETICS, Arithmetic, Rules, Ulps
 from ropeproof.proofs_check.programs.record.graph import Program
 from ropeproof.proofs_check.programs.rounding.comparison import distances
-from ropeproof.proofs_check.programs.rounding.evaluation import Evaluation, Settings
+from ropeproof.proofs_check.programs.rounding.evaluation import ProgramValues, Settings
 from ropeproof.proofs_check.programs.rounding.linear import ROWS_APART
 from ropeproof.proofs_check.programs.rounding.ranges import RangeEvaluation, range_distances
-from ropeproof.proofs_check.programs.rounding.reading import Form, Reading, read_outputs
+from ropeproof.proofs_check.programs.rounding.reading import Form, OutputReading, read_outputs
 from ropeproof.proofs_check.programs.rounding.record import Decade, RoundingBound
 from ropeproof.proofs_check.programs.rounding.slicing import Slice, slice_program
 from ropeproof.proofs_check.programs.rounding.stages import stages_of
@@ -43,7 +43,7 @@ def rounding_bound(
     arithmetic: Arithmetic = "fused",
     ulps: Ulps | None = None,
     flushed: bool = False,
-    reading: Reading | None = None,
+    reading: OutputReading | None = None,
     stages: bool = True,
     enumerated: int = 1 << 18,
 ) -> RoundingBound:
@@ -82,7 +82,7 @@ def rounding_bound(
     _check_positions(cut, read)
     rules = Rules(arithmetic, Ulps() if ulps is None else ulps)
     observed = None if arithmetic == "compiled" else observed
-    evaluation = Evaluation(cut, Settings(rules, flushed), observed)
+    evaluation = ProgramValues(cut, Settings(rules, flushed), observed)
     width = max(len(e) for n, e in cut.elements.items() if cut.kind[n] != "constant")
     rows = max(1, _NUMBERS_AT_ONCE // width)
     results = {program.nodes[n].dtype for n in program.outputs}
@@ -128,7 +128,7 @@ def _spans(last: int) -> list[tuple[int, int]]:
     return found
 
 
-def _check_positions(cut: Slice, reading: Reading) -> None:
+def _check_positions(cut: Slice, reading: OutputReading) -> None:
     reads = np.concatenate([cut.reads[n] for n in cut.program.outputs])
     if bool(np.any(reads == -2)):
         raise Unsupported("an output that depends on several positions")
@@ -139,8 +139,8 @@ def _check_positions(cut: Slice, reading: Reading) -> None:
 
 
 def _decade(
-    evaluation: Evaluation,
-    reading: Reading,
+    evaluation: ProgramValues,
+    reading: OutputReading,
     first: int,
     last: int,
     rows: int,
@@ -168,7 +168,7 @@ def _decade(
 
 def _modelled(
     cut: Slice,
-    reading: Reading,
+    reading: OutputReading,
     settings: Settings,
     observed: Mapping[int, NDArray[Any]] | None,
     first: int,
@@ -192,7 +192,7 @@ def _types(program: Program) -> tuple[tuple[str, str], ...]:
     return (*found, *(("result", program.nodes[n].dtype) for n in program.outputs))
 
 
-def _largest_entries(cut: Slice, evaluation: Evaluation) -> float:
+def _largest_entries(cut: Slice, evaluation: ProgramValues) -> float:
     """The size of entries up to which every operation on vectors stays finite."""
     found = np.inf
     for node in cut.program.inputs.values():

@@ -12,11 +12,11 @@ from ropeproof.numerics.rounding.possible import Possible
 from ropeproof.proofs_check.programs.rounding.evaluation import Value
 from ropeproof.proofs_check.programs.rounding.linear import (
     ONE,
-    Linear,
+    LinearElements,
     constant_form,
     merged,
 )
-from ropeproof.proofs_check.programs.rounding.reading import Reading
+from ropeproof.proofs_check.programs.rounding.reading import OutputReading
 
 __all__ = ["Distances", "distances"]
 
@@ -39,7 +39,7 @@ class Distances(NamedTuple):
 
 
 def distances(
-    reading: Reading,
+    reading: OutputReading,
     outputs: list[Value],
     positions: Ints,
     turns: tuple[Floats, Floats, float] | None = None,
@@ -56,7 +56,7 @@ def distances(
             assert isinstance(value, Possible)
             found.append(_of_numbers(reading, chosen, value, right, positions))
         else:
-            form = value if isinstance(value, Linear) else constant_form(value, len(chosen))
+            form = value if isinstance(value, LinearElements) else constant_form(value, len(chosen))
             found.append(_of_form(reading, chosen, form, right, positions))
     return Distances(*(np.concatenate(parts) for parts in zip(*found, strict=True)))
 
@@ -66,7 +66,7 @@ def _finite(values: Floats) -> Floats:
 
 
 def _of_numbers(
-    reading: Reading,
+    reading: OutputReading,
     chosen: Ints,
     value: Possible,
     right: tuple[Floats, Floats, float],
@@ -83,7 +83,9 @@ def _of_numbers(
     return Distances(np.zeros(len(chosen)), size, positions[far.argmax(0)])
 
 
-def _matched(reading: Reading, chosen: Ints, form: Linear) -> tuple[Linear, Ints, Ints, Floats]:
+def _matched(
+    reading: OutputReading, chosen: Ints, form: LinearElements
+) -> tuple[LinearElements, Ints, Ints, Floats]:
     """The form with every term that it should have, and what the factor of each term should be.
 
     That is `sign` times column `column` of cosines, of sines where `kind` is 1, and just `sign` where
@@ -119,9 +121,9 @@ def _matched(reading: Reading, chosen: Ints, form: Linear) -> tuple[Linear, Ints
 
 
 def _of_form(
-    reading: Reading,
+    reading: OutputReading,
     chosen: Ints,
-    form: Linear,
+    form: LinearElements,
     right: tuple[Floats, Floats, float],
     positions: Ints,
 ) -> Distances:

@@ -20,8 +20,8 @@ from ropeproof.numerics.rounding.number_types import NUMBER_TYPES, number_type
 from ropeproof.numerics.rounding.possible import Possible, Rules, Ulps, known, operate, total
 from ropeproof.proofs_check.programs.record.graph import ELEMENT_BITS, Node
 from ropeproof.proofs_check.programs.rounding.linear import (
-    Linear,
-    Step,
+    LinearElements,
+    RoundingStep,
     added,
     constant_form,
     merged,
@@ -31,11 +31,11 @@ from ropeproof.proofs_check.programs.rounding.linear import (
 from ropeproof.proofs_check.programs.rounding.slicing import Slice
 from ropeproof.theory.errors import RopeproofError, Unsupported
 
-__all__ = ["Evaluation", "Settings", "Value"]
+__all__ = ["ProgramValues", "Settings", "Value"]
 
 Array = NDArray[Any]
 Ints = NDArray[np.int64]
-Value = Possible | Linear
+Value = Possible | LinearElements
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Settings:
         return self.only is None or number in self.only
 
 
-class Evaluation:
+class ProgramValues:
     """A program evaluated at sets of positions.
 
     `observed` are numbers that a call gave for nodes that depend on no argument, by node: they are
@@ -184,10 +184,10 @@ class Evaluation:
         values = [_pick(found[source], inside) for source, inside in parts]
         if len(values) == 1:
             whole = values[0]
-        elif any(isinstance(v, Linear) for v in values):
+        elif any(isinstance(v, LinearElements) for v in values):
             whole = _side_by_side(
                 [
-                    v if isinstance(v, Linear) else constant_form(v, len(inside))
+                    v if isinstance(v, LinearElements) else constant_form(v, len(inside))
                     for v, (_, inside) in zip(values, parts, strict=True)
                 ]
             )
@@ -247,44 +247,46 @@ class Evaluation:
 
     # -- what depends on vectors ------------------------------------------------------
 
-    def _step(self, number: int, node: Node, form: Linear, *, underflows: bool = True) -> Linear:
+    def _step(
+        self, number: int, node: Node, form: LinearElements, *, underflows: bool = True
+    ) -> LinearElements:
         """The form after the rounding of a node."""
         if not self.settings.rounds(number):
             return form
-        step = Step.of(node.dtype, underflows=underflows, flushed=self.settings.flushed)
+        step = RoundingStep.of(node.dtype, underflows=underflows, flushed=self.settings.flushed)
         return self._noted(number, rounded_step(form, step))
 
-    def _noted(self, number: int, form: Linear) -> Linear:
+    def _noted(self, number: int, form: LinearElements) -> LinearElements:
         size = float(form.size().max(initial=0.0))
         self.sizes[number] = max(self.sizes.get(number, 0.0), size)
         return form
 
-    def _of_vectors(self, number: int, node: Node, operands: list[Value]) -> Linear:
+    def _of_vectors(self, number: int, node: Node, operands: list[Value]) -> LinearElements:
         op, count = node.op, len(self.cut.elements[number])
         if op == "cast":
             (form,) = operands
-            assert isinstance(form, Linear)
+            assert isinstance(form, LinearElements)
             return self._cast(number, node, form)
         if op == "neg":
             (form,) = operands
-            assert isinstance(form, Linear)
+            assert isinstance(form, LinearElements)
             return _scaled(form, -1.0)
         if op in ("add", "sub"):
             first, second = (
-                o if isinstance(o, Linear) else constant_form(o, count) for o in operands
+                o if isinstance(o, LinearElements) else constant_form(o, count) for o in operands
             )
             form = added(first, second, 1.0 if op == "add" else -1.0)
             return self._step(number, node, form, underflows=False)
         if op in ("mul", "div"):
-            forms = [o for o in operands if isinstance(o, Linear)]
+            forms = [o for o in operands if isinstance(o, LinearElements)]
             numbers = [o for o in operands if isinstance(o, Possible)]
-            if len(forms) == 1 and (op == "mul" or isinstance(operands[0], Linear)):
+            if len(forms) == 1 and (op == "mul" or isinstance(operands[0], LinearElements)):
                 by = numbers[0]
                 if op == "div":
                     one = known(np.ones_like(by.low, dtype=np.float64))
                     by = operate("div", (one, by), "float64", Rules())
                     form = times(forms[0], by)
-                    form = rounded_step(form, Step(2.0**-52, 0.0))
+                    form = rounded_step(form, RoundingStep(2.0**-52, 0.0))
                 else:
                     form = times(forms[0], by)
                 if op == "mul" and by.known and bool(np.all(np.isin(np.abs(by.low), (0, 1)))):
@@ -295,13 +297,13 @@ class Evaluation:
             if isinstance(condition, Possible) and condition.known:
                 chosen = condition.low.astype(np.float64)
                 yes, no = (
-                    o if isinstance(o, Linear) else constant_form(o, count)
+                    o if isinstance(o, LinearElements) else constant_form(o, count)
                     for o in (where_true, where_false)
                 )
                 return added(times(yes, known(chosen)), times(no, known(1 - chosen)), 1.0)
         raise Unsupported(f"{op} of vector entries: no sum of multiples of them")
 
-    def _cast(self, number: int, node: Node, form: Linear) -> Linear:
+    def _cast(self, number: int, node: Node, form: LinearElements) -> LinearElements:
         if node.dtype not in NUMBER_TYPES:
             raise Unsupported(f"vector entries cast to {node.dtype}")
         source = self.cut.program.nodes[self.cut.program.nodes[number].inputs[0]].dtype
@@ -313,9 +315,9 @@ class Evaluation:
             return form
         if not self.settings.rounds(number):
             return form
-        step = Step.of(node.dtype, underflows=True, flushed=self.settings.flushed)
+        step = RoundingStep.of(node.dtype, underflows=True, flushed=self.settings.flushed)
         if finer:
-            step = Step(0.0, step.least)
+            step = RoundingStep(0.0, step.least)
         return self._noted(number, rounded_step(form, step))
 
     def _reduced(self, number: int, node: Node, own: Ints, found: Mapping[int, Value]) -> Value:
@@ -325,7 +327,7 @@ class Evaluation:
         numbers = [o for o in operands if isinstance(o, Possible)]
         if len(numbers) == len(operands):
             return self._reduced_numbers(number, node, numbers, len(own), size)
-        forms = [o for o in operands if isinstance(o, Linear)]
+        forms = [o for o in operands if isinstance(o, LinearElements)]
         if node.op not in ("sum", "dot") or len(forms) > 1:
             raise Unsupported(f"{node.op} of vector entries: no sum of multiples of them")
         form = forms[0] if node.op == "sum" else times(forms[0], numbers[0])
@@ -348,7 +350,9 @@ class Evaluation:
         steps = np.maximum(counts - 1, 0) + (1 if node.op == "dot" else 0)
         # The bound of the sum must count sizes before terms with the same entry cancel.
         sizes = np.abs(form.factor[:, used]) + form.error[:, used]
-        step = Step.of(node.dtype, underflows=node.op == "dot", flushed=self.settings.flushed)
+        step = RoundingStep.of(
+            node.dtype, underflows=node.op == "dot", flushed=self.settings.flushed
+        )
         each = np.expm1(steps * np.log1p(step.relative))
         grown = merged(
             len(own),
@@ -361,7 +365,8 @@ class Evaluation:
         error = result.error + each[result.element] * grown.factor
         fixed = result.fixed * (1 + each) + step.least * np.maximum(steps, 1)
         return self._noted(
-            number, Linear(result.count, result.element, result.entry, result.factor, error, fixed)
+            number,
+            LinearElements(result.count, result.element, result.entry, result.factor, error, fixed),
         )
 
     def _reduced_numbers(
@@ -389,9 +394,9 @@ class Evaluation:
         return total(terms, node.dtype, rules, products=node.op == "dot")
 
 
-def _entries(number: int, own: Ints) -> Linear:
+def _entries(number: int, own: Ints) -> LinearElements:
     count = len(own)
-    return Linear(
+    return LinearElements(
         count,
         np.arange(count, dtype=np.int64),
         own + (number << ELEMENT_BITS),
@@ -407,7 +412,7 @@ def _plain(values: Array) -> Array:
 
 
 def _pick(value: Value, elements: Ints) -> Value:
-    if isinstance(value, Linear):
+    if isinstance(value, LinearElements):
         return value.pick(elements)
     count = value.low.shape[1]
     if len(elements) == count and np.array_equal(elements, np.arange(count)):
@@ -422,20 +427,20 @@ def _numbers(value: Possible, elements: Ints) -> Possible:
     return found
 
 
-def _scaled(form: Linear, factor: float) -> Linear:
-    return Linear(
+def _scaled(form: LinearElements, factor: float) -> LinearElements:
+    return LinearElements(
         form.count, form.element, form.entry, factor * form.factor, form.error, form.fixed
     )
 
 
-def _side_by_side(forms: list[Linear]) -> Linear:
+def _side_by_side(forms: list[LinearElements]) -> LinearElements:
     rows = max(max(f.factor.shape[0], f.fixed.shape[0]) for f in forms)
     starts = np.cumsum([0, *(f.count for f in forms)])
     wide = [
         [np.broadcast_to(a, (rows, a.shape[1])) for a in (f.factor, f.error, f.fixed)]
         for f in forms
     ]
-    return Linear(
+    return LinearElements(
         int(starts[-1]),
         np.concatenate([f.element + s for f, s in zip(forms, starts, strict=False)]),
         np.concatenate([f.entry for f in forms]),

@@ -14,8 +14,8 @@ from ropeproof.numerics.rounding.possible import Possible
 __all__ = [
     "ONE",
     "ROWS_APART",
-    "Linear",
-    "Step",
+    "LinearElements",
+    "RoundingStep",
     "added",
     "constant_form",
     "merged",
@@ -33,7 +33,7 @@ _GUARD = 2.0**-52
 
 
 @dataclass(frozen=True)
-class Linear:
+class LinearElements:
     """Elements that are sums over `t` of `factor[t] x[entry[t]]`, up to a bounded error.
 
     Element `i` is computed as a number within `sum of error[t] |x[entry[t]]| + fixed[i]` of the sum,
@@ -56,7 +56,7 @@ class Linear:
         whole: Floats = found + self.fixed.max(0, initial=0.0)
         return whole
 
-    def pick(self, elements: Ints) -> Linear:
+    def pick(self, elements: Ints) -> LinearElements:
         """The form whose elements are these of this one, any of them several times."""
         if len(elements) == self.count and np.array_equal(elements, np.arange(self.count)):
             return self
@@ -67,12 +67,12 @@ class Linear:
         terms = np.repeat(starts, counts) + within
         fixed = self.fixed[:, elements] if self.fixed.shape[1] > 1 else self.fixed
         factor, error = self.factor[:, terms], self.error[:, terms]
-        return Linear(len(elements), new, self.entry[terms], factor, error, fixed)
+        return LinearElements(len(elements), new, self.entry[terms], factor, error, fixed)
 
 
 def merged(
     count: int, element: Ints, entry: Ints, factor: Floats, error: Floats, fixed: Floats
-) -> Linear:
+) -> LinearElements:
     """A form from terms in any order, of which several may have the same element and entry."""
     order = np.lexsort((entry, element))
     element, entry = element[order], entry[order]
@@ -81,20 +81,20 @@ def merged(
     if first.all():
         if not np.array_equal(order, np.arange(len(order))):
             factor, error = factor[:, order], error[:, order]
-        return Linear(count, element, entry, factor, error, fixed)
+        return LinearElements(count, element, entry, factor, error, fixed)
     starts = np.flatnonzero(first)
     factor = np.add.reduceat(factor[:, order], starts, axis=1)
     error = np.add.reduceat(error[:, order], starts, axis=1)
     # float64's own rounding of the sum of factors; their sizes are bounded before they cancel.
-    return Linear(count, element[first], entry[first], factor, error, fixed)
+    return LinearElements(count, element[first], entry[first], factor, error, fixed)
 
 
-def constant_form(values: Possible, count: int) -> Linear:
+def constant_form(values: Possible, count: int) -> LinearElements:
     """Elements that depend on no vector, as multiples of the number 1."""
     middle = np.atleast_2d(values.middle.astype(np.float64))
     radius = np.atleast_2d(values.radius.astype(np.float64))
     place = np.arange(count, dtype=np.int64)
-    return Linear(count, place, np.full(count, ONE), middle, radius, np.zeros((1, count)))
+    return LinearElements(count, place, np.full(count, ONE), middle, radius, np.zeros((1, count)))
 
 
 ROWS_APART = 256
@@ -119,7 +119,7 @@ def _spread(parts: list[Floats]) -> list[Floats]:
     return [np.broadcast_to(p, (rows, p.shape[1])) for p in parts]
 
 
-def added(first: Linear, second: Linear, sign: float) -> Linear:
+def added(first: LinearElements, second: LinearElements, sign: float) -> LinearElements:
     """The exact sum, or difference with `sign` -1."""
     factors = _spread([first.factor, second.factor])
     if sign != 1.0:
@@ -131,7 +131,7 @@ def added(first: Linear, second: Linear, sign: float) -> Linear:
     return merged(first.count, element, entry, factor, error, first.fixed + second.fixed)
 
 
-def times(form: Linear, numbers: Possible) -> Linear:
+def times(form: LinearElements, numbers: Possible) -> LinearElements:
     """The exact product with numbers, one for each element, that need not be known exactly."""
     middle = np.atleast_2d(numbers.middle.astype(np.float64))
     size = _sizes(middle)
@@ -139,17 +139,17 @@ def times(form: Linear, numbers: Possible) -> Linear:
     if numbers.low is numbers.high:
         factor = form.factor * middle[:, at]
         error = form.error * size[:, at] + _GUARD * _sizes(factor)
-        return Linear(form.count, at, form.entry, factor, error, form.fixed * size)
+        return LinearElements(form.count, at, form.entry, factor, error, form.fixed * size)
     radius = _sizes(np.atleast_2d(numbers.radius))
     reach = size + radius
     factor = form.factor * middle[:, at]
     error = form.error * reach[:, at] + _sizes(form.factor) * radius[:, at]
     error = error + _GUARD * _sizes(factor)
-    return Linear(form.count, at, form.entry, factor, error, form.fixed * reach)
+    return LinearElements(form.count, at, form.entry, factor, error, form.fixed * reach)
 
 
 @dataclass(frozen=True)
-class Step:
+class RoundingStep:
     """One rounding, or several one after another.
 
     - `relative`: the largest relative error.
@@ -160,7 +160,7 @@ class Step:
     least: float
 
     @classmethod
-    def of(cls, dtype: str, *, underflows: bool, flushed: bool) -> Step:
+    def of(cls, dtype: str, *, underflows: bool, flushed: bool) -> RoundingStep:
         """The rounding of one operation in a type.
 
         `underflows` is false for sums, whose subnormal results are exact; where subnormal numbers
@@ -171,7 +171,9 @@ class Step:
         return cls(own.step, 2 * own.normal if flushed else least)
 
 
-def rounded_step(form: Linear, step: Step, counts: Ints | None = None) -> Linear:
+def rounded_step(
+    form: LinearElements, step: RoundingStep, counts: Ints | None = None
+) -> LinearElements:
     """The form after a rounding of every element, or of `counts[i]` roundings in element `i`."""
     share: float | NDArray[Any] = step.relative
     least: float | NDArray[Any] = step.least
@@ -183,4 +185,4 @@ def rounded_step(form: Linear, step: Step, counts: Ints | None = None) -> Linear
         scale = 1 + step.relative
     error = form.error + share * (_sizes(form.factor) + form.error)
     fixed = form.fixed * scale + least
-    return Linear(form.count, form.element, form.entry, form.factor, error, fixed)
+    return LinearElements(form.count, form.element, form.entry, form.factor, error, fixed)

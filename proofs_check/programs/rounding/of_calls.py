@@ -9,12 +9,16 @@ import numpy as np
 import torch
 
 from ropeproof.numerics.core.formats import UNITS
-from ropeproof.proofs_check.programs.judging.calls import Setting, Setup
+from ropeproof.proofs_check.programs.judging.calls import CallSetting, Setup
 from ropeproof.proofs_check.programs.record.numpy_trace import trace_numpy
 from ropeproof.proofs_check.programs.record.of_torch.torch_trace import trace_torch
 from ropeproof.proofs_check.programs.record.traced import Traced
 from ropeproof.proofs_check.programs.rounding.bound import rounding_bound
-from ropeproof.proofs_check.programs.rounding.reading import Reading, read_layouts, read_outputs
+from ropeproof.proofs_check.programs.rounding.reading import (
+    OutputReading,
+    read_layouts,
+    read_outputs,
+)
 from ropeproof.proofs_check.programs.rounding.record import RoundingBound
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.tools.conform.expected.exact import at_length
@@ -22,7 +26,7 @@ from ropeproof.tools.conform.expected.exact import at_length
 __all__ = ["bound_of_calls", "recorded_for_rounding"]
 
 
-def recorded_for_rounding(setup: Setup, dtype: str, context: int) -> tuple[Traced, Reading]:
+def recorded_for_rounding(setup: Setup, dtype: str, context: int) -> tuple[Traced, OutputReading]:
     """One token at the last position of the context, recorded, and what its results should be.
 
     The last position comes in the call, so that a table that grows is as large as the context needs.
@@ -30,7 +34,7 @@ def recorded_for_rounding(setup: Setup, dtype: str, context: int) -> tuple[Trace
     """
     if dtype not in UNITS:
         raise InvalidArgument("dtype", dtype, ", ".join(UNITS))
-    setting = Setting(1, 1, 1, rows=setup.rows, dtype=dtype)
+    setting = CallSetting(1, 1, 1, rows=setup.rows, dtype=dtype)
     given = dict(setup.arguments(setting, [context - 1], seed=1))
     if setup.form == "tables":
         given = {"p": given["p"]}

@@ -23,9 +23,9 @@ from ropeproof.numerics.rounding.number_types import NUMBER_TYPES, number_type
 from ropeproof.numerics.rounding.possible import Possible
 from ropeproof.proofs_check.programs.record.graph import Node
 from ropeproof.proofs_check.programs.rounding.comparison import Distances
-from ropeproof.proofs_check.programs.rounding.evaluation import Evaluation, Settings, Value
-from ropeproof.proofs_check.programs.rounding.linear import ONE, Linear, merged
-from ropeproof.proofs_check.programs.rounding.reading import Reading
+from ropeproof.proofs_check.programs.rounding.evaluation import ProgramValues, Settings, Value
+from ropeproof.proofs_check.programs.rounding.linear import ONE, LinearElements, merged
+from ropeproof.proofs_check.programs.rounding.reading import OutputReading
 from ropeproof.proofs_check.programs.rounding.slicing import Slice
 from ropeproof.theory.errors import Unsupported
 
@@ -59,7 +59,7 @@ class Waves:
         return Waves(*(getattr(self, name)[elements] for name in self.__dataclass_fields__))
 
 
-class RangeEvaluation(Evaluation):
+class RangeEvaluation(ProgramValues):
     """A program evaluated for all positions from `first` to `last` at once.
 
     A form of vector entries has entries that are numbers of pairs in `pairs`: a handle of a vector
@@ -117,7 +117,7 @@ class RangeEvaluation(Evaluation):
         ):
             return self._summed(number, node, own, found)
         operands: list[Any] = [self._one(i, own, found) for i in node.inputs]
-        if any(isinstance(o, Linear) for o in operands):
+        if any(isinstance(o, LinearElements) for o in operands):
             return self._with_waves(number, node, operands)
         return self._wave(number, node, operands)
 
@@ -131,17 +131,17 @@ class RangeEvaluation(Evaluation):
         parts, back = self.cut.moves[number]
         values = [found[source] for source, _ in parts]
         if not any(isinstance(v, Waves) for v in values):
-            if any(isinstance(v, Linear) for v in values):
+            if any(isinstance(v, LinearElements) for v in values):
                 lifted = dict(found)
                 for (source, _), value in zip(parts, values, strict=True):
                     if isinstance(value, Possible):
                         lifted[source] = self._form(value, len(self.cut.elements[source]))
                 return self._moved(number, lifted)
             return self._moved(number, found)
-        if any(isinstance(v, Linear) for v in values):
+        if any(isinstance(v, LinearElements) for v in values):
             lifted = dict(found)
             for (source, _), value in zip(parts, values, strict=True):
-                if not isinstance(value, Linear):
+                if not isinstance(value, LinearElements):
                     lifted[source] = self._form(value, len(self.cut.elements[source]))
             return self._moved(number, lifted)
         waves = [_lifted(v).pick(inside) for v, (_, inside) in zip(values, parts, strict=True)]
@@ -153,7 +153,7 @@ class RangeEvaluation(Evaluation):
         )
         return joined.pick(back)
 
-    def _form(self, value: Any, count: int) -> Linear:
+    def _form(self, value: Any, count: int) -> LinearElements:
         """Elements that depend on no vector as multiples of the number 1."""
         waves = _lifted(value)
         if bool(np.any(~waves.wave & (waves.slope != 0))):
@@ -167,7 +167,9 @@ class RangeEvaluation(Evaluation):
         factor = np.where(waves.wave, waves.size, waves.start)[np.newaxis]
         place = np.arange(count, dtype=np.int64)
         error = waves.error[np.newaxis]
-        return Linear(count, place, np.array(entry, np.int64), factor, error, np.zeros((1, count)))
+        return LinearElements(
+            count, place, np.array(entry, np.int64), factor, error, np.zeros((1, count))
+        )
 
     def _reach(self, waves: Waves) -> Floats:
         """A bound of the size of each element."""
@@ -302,20 +304,22 @@ class RangeEvaluation(Evaluation):
 
     # -- what depends on vectors ------------------------------------------------------
 
-    def _with_waves(self, number: int, node: Node, operands: list[Any]) -> Linear:
+    def _with_waves(self, number: int, node: Node, operands: list[Any]) -> LinearElements:
         count = len(self.cut.elements[number])
         waves = [o for o in operands if isinstance(o, Waves)]
         if node.op in ("add", "sub"):
-            operands = [o if isinstance(o, Linear) else self._form(o, count) for o in operands]
+            operands = [
+                o if isinstance(o, LinearElements) else self._form(o, count) for o in operands
+            ]
             return self._of_vectors(number, node, operands)
         if not waves:
             return self._of_vectors(number, node, operands)
-        forms = [o for o in operands if isinstance(o, Linear)]
+        forms = [o for o in operands if isinstance(o, LinearElements)]
         if node.op != "mul" or len(forms) != 1:
             raise Unsupported(f"{node.op} of vector entries and cosines")
         return self._step(number, node, self._turned(forms[0], waves[0]))
 
-    def _turned(self, form: Linear, waves: Waves) -> Linear:
+    def _turned(self, form: LinearElements, waves: Waves) -> LinearElements:
         """The exact product of vector entries with waves."""
         if bool(np.any(~waves.wave & (waves.slope != 0))):
             raise Unsupported("vector entries times positions")
@@ -349,7 +353,7 @@ def _lifted(value: Any) -> Waves:
 class _Right:
     """What factors should be, and how far a wave may be from that at positions up to `last`."""
 
-    def __init__(self, reading: Reading, last: int) -> None:
+    def __init__(self, reading: OutputReading, last: int) -> None:
         spec = reading.spec
         self.reading, self.last = reading, last
         self.thetas = frequencies_float64(spec)[: spec.rotary_planes].tolist()
@@ -384,7 +388,7 @@ class _Right:
         return self.factor * (1.0 if kind == "c" else min(1.0, self.thetas[plane] * self.last))
 
 
-def range_distances(reading: Reading, found: RangeEvaluation) -> Distances:
+def range_distances(reading: OutputReading, found: RangeEvaluation) -> Distances:
     """Bounds of the distances of all outputs from what they should be, for the whole range."""
     right = _Right(reading, found.last)
     share, fixed = np.zeros(len(reading.plane)), np.zeros(len(reading.plane))
@@ -393,7 +397,7 @@ def range_distances(reading: Reading, found: RangeEvaluation) -> Distances:
         if reading.tables:
             fixed[chosen] = _of_table(right, chosen, _lifted(value))
         else:
-            form = value if isinstance(value, Linear) else found._form(value, len(chosen))
+            form = value if isinstance(value, LinearElements) else found._form(value, len(chosen))
             share[chosen], fixed[chosen] = _of_form(right, chosen, form, found)
     worst = np.full(len(share), found.last, np.int64)
     share, fixed = (np.where(np.isnan(v), np.inf, v) for v in (share, fixed))
@@ -413,7 +417,7 @@ def _of_table(right: _Right, chosen: Ints, waves: Waves) -> Floats:
 
 
 def _of_form(
-    right: _Right, chosen: Ints, form: Linear, found: RangeEvaluation
+    right: _Right, chosen: Ints, form: LinearElements, found: RangeEvaluation
 ) -> tuple[Floats, Floats]:
     reading = right.reading
     squares, extra = np.zeros(len(chosen)), form.fixed.max(0) + np.zeros(len(chosen))

@@ -14,14 +14,14 @@ from ropeproof.proofs_check.programs.record.graph import ELEMENT_BITS, Program, 
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.spec import RopeSpec
 
-__all__ = ["Reading", "read_layouts", "read_outputs"]
+__all__ = ["OutputReading", "read_layouts", "read_outputs"]
 
 Handles = NDArray[np.int64]
 Form: TypeAlias = Literal["rotate", "tables", "pair"]
 
 
 @dataclass(frozen=True)
-class Reading:
+class OutputReading:
     """What the elements of the outputs should be, all outputs flattened one after another.
 
     All arrays have one entry for each element. With the plane's cosine `c` and sine `s` at the
@@ -55,7 +55,7 @@ class Reading:
 
 def read_outputs(
     program: Program, spec: RopeSpec, *, form: Form = "rotate", axes: str = "bhld"
-) -> Reading:
+) -> OutputReading:
     """What the outputs of a program should be, by the form of the call.
 
     `form` is `rotate` for `(x, positions) -> x`, `pair` for `(q, k, positions) -> (q, k)`, `tables`
@@ -104,7 +104,7 @@ def _axis(spec: RopeSpec) -> NDArray[np.int64]:
 
 def _of_vectors(
     program: Program, spec: RopeSpec, names: list[str], places: Handles, axes: str
-) -> Reading:
+) -> OutputReading:
     if len(set(axes)) != len(axes) or not {"l", "d"} <= set(axes) <= set("bhld"):
         raise InvalidArgument("axes", axes, "a permutation of bhld, b and h may be missing")
     if len(program.outputs) != len(names):
@@ -134,10 +134,10 @@ def _of_vectors(
         fields = (plane, sign[d], own, other, position, d, np.full_like(d, part))
         found.append(tuple(f.ravel() for f in fields))
     joined = [np.concatenate(parts) for parts in zip(*found, strict=True)]
-    return Reading(spec, *joined)
+    return OutputReading(spec, *joined)
 
 
-def _of_tables(program: Program, spec: RopeSpec, places: Handles) -> Reading:
+def _of_tables(program: Program, spec: RopeSpec, places: Handles) -> OutputReading:
     if len(program.outputs) != 2:
         raise InvalidArgument("program", f"{len(program.outputs)} results", "cosines and sines")
     planes = spec.rotary_planes
@@ -165,12 +165,12 @@ def _of_tables(program: Program, spec: RopeSpec, places: Handles) -> Reading:
         fields = (plane, sign, none, none, position, d, np.full(plane.shape, part))
         found.append(tuple(f.ravel() for f in fields))
     joined = [np.concatenate(parts) for parts in zip(*found, strict=True)]
-    return Reading(spec, *joined)
+    return OutputReading(spec, *joined)
 
 
 def read_layouts(
     program: Program, spec: RopeSpec, layouts: Sequence[tuple[Layout, int]]
-) -> Reading:
+) -> OutputReading:
     """What the outputs should be where layouts say which vector and position an element belongs to.
 
     `layouts` has for each vector argument its layout and the number of the first output that it is
@@ -197,7 +197,7 @@ def read_layouts(
         position[at] = np.where(plane_of[d] < 0, -1, place + read)
     if bool(np.any(part < 0)):
         raise InvalidArgument("layouts", f"{len(layouts)} layouts", "every element of the results")
-    return Reading(spec, plane, signs, own, other, position, coordinate, part)
+    return OutputReading(spec, plane, signs, own, other, position, coordinate, part)
 
 
 def _coordinates(

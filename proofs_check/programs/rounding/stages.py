@@ -12,8 +12,8 @@ from ropeproof.numerics.core.spec import frequencies_float64
 from ropeproof.numerics.rounding.number_types import NUMBER_TYPES
 from ropeproof.numerics.rounding.possible import Possible
 from ropeproof.proofs_check.programs.rounding.comparison import distances
-from ropeproof.proofs_check.programs.rounding.evaluation import Evaluation, Settings
-from ropeproof.proofs_check.programs.rounding.reading import Reading
+from ropeproof.proofs_check.programs.rounding.evaluation import ProgramValues, Settings
+from ropeproof.proofs_check.programs.rounding.reading import OutputReading
 from ropeproof.proofs_check.programs.rounding.record import Decade, Stage
 from ropeproof.proofs_check.programs.rounding.slicing import Slice
 
@@ -95,7 +95,7 @@ def grouped(cut: Slice) -> dict[str, list[int]]:
 
 def stages_of(
     cut: Slice,
-    reading: Reading,
+    reading: OutputReading,
     decades: list[Decade],
     settings: Settings,
 ) -> tuple[Stage, ...]:
@@ -118,7 +118,7 @@ def stages_of(
 
     def alone(nodes: list[int]) -> tuple[float, list[NDArray[Any]]]:
         own = Settings(settings.rules, settings.flushed, frozenset(nodes))
-        evaluation = Evaluation(cut, own)
+        evaluation = ProgramValues(cut, own)
         found = evaluation.at(position, frozenset(turning))
         far = distances(reading, [found[n] for n in cut.program.outputs], position)
         size = far.fixed if reading.tables else far.share
@@ -180,7 +180,7 @@ def stages_of(
 
 
 def _off_by(
-    reading: Reading, angles: list[NDArray[Any]], position: int, share: float
+    reading: OutputReading, angles: list[NDArray[Any]], position: int, share: float
 ) -> float | None:
     """How far angles that are formed without rounding are from the nearest of the exact ones.
 

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 import torch
 
-from ropeproof.proofs_check.programs.formulas.meaning import Bounds, Meaning, NoMeaning
+from ropeproof.proofs_check.programs.formulas.meaning import Bounds, NoMeaning, ProgramMeaning
 from ropeproof.proofs_check.programs.guards.raised import exceptions_in
 from ropeproof.proofs_check.programs.guards.state import outside_sources, state_of
 from ropeproof.proofs_check.programs.record.of_torch.dataless import unseen_reads
@@ -228,14 +228,14 @@ def test_a_write_into_memory_that_outlives_the_call_is_told():
 )
 def test_an_operation_must_have_a_value_also_where_it_cancels(term):
     program = _traced(lambda x, p: x + term(x, p)).program
-    meaning = Meaning(program, Bounds(0, 131071))
+    meaning = ProgramMeaning(program, Bounds(0, 131071))
     with pytest.raises(NoMeaning):
         list(meaning.output(program.outputs[0]))
 
 
 def test_an_operation_that_has_a_value_everywhere_cancels():
     program = _traced(lambda x, p: x + 0 * (1 / (p + 1)[:, None])).program
-    assert list(Meaning(program, Bounds(0, 131071)).output(program.outputs[0]))
+    assert list(ProgramMeaning(program, Bounds(0, 131071)).output(program.outputs[0]))
 
 
 def test_a_cosine_beyond_rounding_is_told():

@@ -11,7 +11,7 @@ from ropeproof.proofs_check.programs.judging.calls import Setup
 from ropeproof.proofs_check.programs.record.of_torch.torch_trace import trace_torch
 from ropeproof.proofs_check.programs.rounding import bound as bounding
 from ropeproof.proofs_check.programs.rounding.attack import attack, measured
-from ropeproof.proofs_check.programs.rounding.evaluation import Evaluation, Settings
+from ropeproof.proofs_check.programs.rounding.evaluation import ProgramValues, Settings
 from ropeproof.proofs_check.programs.rounding.of_calls import (
     bound_of_calls,
     recorded_for_rounding,
@@ -123,7 +123,7 @@ def test_a_bound_without_a_stage_is_exceeded(told):
         ulps=Ulps(others=0.5)
     )  # frequencies as they are, and not as they may be elsewhere
     settings = Settings(rules, only=frozenset(cut.order) - set(nodes))
-    evaluation = Evaluation(cut, settings)
+    evaluation = ProgramValues(cut, settings)
     spans = [(d.first, d.last) for d in bound.decades]
     lower = [bounding._decade(evaluation, reading, *span, 64, None) for span in spans]
     forgetful = bound.__class__(**{**vars(bound), "decades": tuple(lower)})
