@@ -13,43 +13,31 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from quicktions import Fraction
 
 from ropeproof.numerics.core.formats import UNITS
-from ropeproof.numerics.core.spec import frequencies_ball
-from ropeproof.proofs_check.programs.formulas import kernel_claims
-from ropeproof.proofs_check.programs.formulas.conditions import Region, region_of
-from ropeproof.proofs_check.programs.formulas.enclosing import enclose
-from ropeproof.proofs_check.programs.formulas.meaning import Bounds, NoMeaning, ProgramMeaning
+from ropeproof.proofs_check.programs.formulas import conditions, kernel_claims
+from ropeproof.proofs_check.programs.formulas import meaning as meanings
 from ropeproof.proofs_check.programs.guards import state
-from ropeproof.proofs_check.programs.judging.calls import CallSetting, Setup
+from ropeproof.proofs_check.programs.judging import calls, distances, expected, words
 from ropeproof.proofs_check.programs.judging.counterexample import found_counterexample
-from ropeproof.proofs_check.programs.judging.matching import Agreement, Difference, Layout, compare
-from ropeproof.proofs_check.programs.judging.verdict import RotationProof, Verdict, WrongCall
-from ropeproof.proofs_check.programs.judging.words import (
-    ids,
-    is_module,
-    modes,
-    positions_words,
-    spec_words,
-)
-from ropeproof.proofs_check.programs.record.alike import coarse_angle, sources, unlike
-from ropeproof.proofs_check.programs.record.graph import Program
-from ropeproof.proofs_check.programs.record.numbers import as_numbers, flat_numbers
+from ropeproof.proofs_check.programs.judging.matching import compare
+from ropeproof.proofs_check.programs.judging.verdict import RotationProof
+from ropeproof.proofs_check.programs.record import alike, numbers
 from ropeproof.proofs_check.programs.record.replay import replay
 from ropeproof.theory.errors import InvalidArgument, Unsupported
-from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.rotary.exact import read_integer
-from ropeproof.theory.rotary.precision import precision
 from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.conform.arrays import write
-from ropeproof.tools.conform.expected.budget import allowed
-from ropeproof.tools.conform.expected.exact import at_length, fast_tables, switches
-from ropeproof.tools.conform.subjects.module import adapted
+
+if TYPE_CHECKING:
+    from ropeproof.proofs_check.programs.judging.matching import Agreement, Difference, Layout
+    from ropeproof.proofs_check.programs.judging.verdict import Verdict, WrongCall
+    from ropeproof.proofs_check.programs.record.graph import Program
+    from ropeproof.theory.language.claim import Claim
 
 __all__ = ["prove_rotation"]
 
@@ -103,10 +91,12 @@ def prove_rotation(
     if context is not None:
         served = read_integer("context", context, least=2)
     owner = rotate
-    if form is None and is_module(rotate):
+    if form is None and words.is_module(rotate):
         form = "pair"
+        from ropeproof.tools.conform.subjects.module import adapted
+
         rotate = adapted(rotate, spec, 0 if layer is None and spec.rotary_start else layer)
-    setup = Setup(rotate, spec, form or "rotate", axes, array, in_place, rows, contiguous)
+    setup = calls.Setup(rotate, spec, form or "rotate", axes, array, in_place, rows, contiguous)
     title = name or getattr(rotate, "__name__", None) or type(rotate).__name__
     work = _Work(setup, owner, served, angles, length, tuple(types))
     reasons: tuple[str, ...] = ()
@@ -144,7 +134,7 @@ class _Wrong(_Stopped):
 class _Work:
     """One proof in the making."""
 
-    setup: Setup
+    setup: calls.Setup
     owner: Any
     context: int
     angles: str
@@ -162,7 +152,7 @@ class _Work:
     refused: str = ""
     original: str = ""
     grown: str = ""
-    calls: list[tuple[tuple[int, ...], int, int, str]] = field(default_factory=list)
+    made: list[tuple[tuple[int, ...], int, int, str]] = field(default_factory=list)
     _signatures: dict[Any, str] = field(default_factory=dict)
 
     # -- the order of things ------------------------------------------------------
@@ -181,7 +171,7 @@ class _Work:
         settings = list(self._settings(call))
         self._served(call, settings[0])
         self._first_calls()
-        covered: list[Region] = []
+        covered: list[conditions.Region] = []
         for setting in settings:
             regions = self._of_setting(call, setting)
             if self.counterexample is not None and setting.rows and not self.setup.rows:
@@ -206,12 +196,14 @@ class _Work:
                     told = "it is compiled (torch.compile); prove the function that was compiled"
                     raise _Stopped(told)
 
-    def _settings(self, call: Callable[..., Any]) -> Iterator[CallSetting]:
+    def _settings(self, call: Callable[..., Any]) -> Iterator[calls.CallSetting]:
         """The calls to record: the first must be possible, others are left out where they raise."""
         shared = self._sized()
         first = self._possible(call, shared)
         if first is None:
-            first = self._possible(call, CallSetting(1, 1, shared.length, rows=self.setup.rows))
+            first = self._possible(
+                call, calls.CallSetting(1, 1, shared.length, rows=self.setup.rows)
+            )
         if first is None:
             self._raise(call, shared)
             raise _Stopped("it could not be called")
@@ -219,8 +211,8 @@ class _Work:
         yield self._typed(first, main)
         # One token and more tokens, other types; rows of positions only where they are declared.
         more = [
-            CallSetting(first.batch, 1, 1, first.rows),
-            CallSetting(1, first.heads, first.length + 4, first.rows),
+            calls.CallSetting(first.batch, 1, 1, first.rows),
+            calls.CallSetting(1, first.heads, first.length + 4, first.rows),
         ]
         if "b" in self.setup.axes and first == shared and not first.rows:
             # Where the sizes differ, tables of rows cannot be broadcast along heads by chance.
@@ -229,11 +221,11 @@ class _Work:
             if self._possible(call, one) is not None:
                 yield self._typed(one, main)
         for dtype in self.types[1:]:
-            one = self._typed(CallSetting(1, 1, 2, first.rows), dtype)
+            one = self._typed(calls.CallSetting(1, 1, 2, first.rows), dtype)
             if self._possible(call, one) is not None:
                 yield one
 
-    def _served(self, call: Callable[..., Any], first: CallSetting) -> None:
+    def _served(self, call: Callable[..., Any], first: calls.CallSetting) -> None:
         """Leave out positions that the function refuses, as a table does that is shorter than the context."""
         last = self.context - 1
 
@@ -254,12 +246,14 @@ class _Work:
         self.context = high
         self.refused = f"at position {high} it raises {refused(high)}"
 
-    def _sized(self) -> CallSetting:
+    def _sized(self) -> calls.CallSetting:
         """A call whose sizes all differ, a head's too, so that nothing is broadcast by chance."""
         spec = self.setup.spec
         taken = {spec.head_dim, spec.planes, spec.rotary_dim, spec.rotary_planes, 1, 0}
         batch, heads, length = [n for n in range(2, 20) if n not in taken][:3]
-        return CallSetting(batch, heads, max(length, min(_TOKENS, length)), rows=self.setup.rows)
+        return calls.CallSetting(
+            batch, heads, max(length, min(_TOKENS, length)), rows=self.setup.rows
+        )
 
     def _first_calls(self) -> None:
         """Take what the function keeps after its first calls as what it keeps; the statement says so."""
@@ -268,11 +262,11 @@ class _Work:
             if reach.unknown:
                 raise _Stopped(f"what is not followed: {'; '.join(reach.unknown[:6])}")
             self.fresh, self.kept = reach.digest, reach.tensors
-            row, batch, heads, dtype = self.calls[0]
+            row, batch, heads, dtype = self.made[0]
             self.grown = (
                 "Its first calls change what it keeps, and it is proved as it is after these, not for a "
-                f"fresh one: {len(self.calls)} calls, first in {dtype}, batch {batch}, {heads} heads, "
-                f"positions {list(row)[:8]}, the largest position {max(max(c[0]) for c in self.calls)}."
+                f"fresh one: {len(self.made)} calls, first in {dtype}, batch {batch}, {heads} heads, "
+                f"positions {list(row)[:8]}, the largest position {max(max(c[0]) for c in self.made)}."
             )
 
     def _unchanged(self) -> None:
@@ -280,24 +274,26 @@ class _Work:
         if reach.digest != self.fresh or reach.unknown:
             raise _Stopped("its calls change what it keeps, and later calls may depend on that")
 
-    def _typed(self, setting: CallSetting, dtype: str) -> CallSetting:
-        return CallSetting(setting.batch, setting.heads, setting.length, setting.rows, dtype)
+    def _typed(self, setting: calls.CallSetting, dtype: str) -> calls.CallSetting:
+        return calls.CallSetting(setting.batch, setting.heads, setting.length, setting.rows, dtype)
 
-    def _possible(self, call: Callable[..., Any], setting: CallSetting) -> CallSetting | None:
+    def _possible(
+        self, call: Callable[..., Any], setting: calls.CallSetting
+    ) -> calls.CallSetting | None:
         try:
             self._run(call, setting, self._positions(setting, min(self.context - 1, 100)), 0)
         except (Exception, SystemExit):
             return None
         return setting
 
-    def _raise(self, call: Callable[..., Any], setting: CallSetting) -> None:
+    def _raise(self, call: Callable[..., Any], setting: calls.CallSetting) -> None:
         try:
             self._run(call, setting, self._positions(setting, min(self.context - 1, 100)), 0)
         except (Exception, SystemExit) as error:
             told = " ".join(str(error).split())[:200]
             raise _Stopped(f"it raises {type(error).__name__}: {told}") from error
 
-    def _positions(self, setting: CallSetting, largest: int, turn: int = 0) -> list[int]:
+    def _positions(self, setting: calls.CallSetting, largest: int, turn: int = 0) -> list[int]:
         """Positions of a row, the largest among them; as far as possible they are apart."""
         others = [(largest * (7 * n + 3 + 2 * turn)) // (7 * setting.length + 9) for n in range(64)]
         found = [*dict.fromkeys(o for o in others if o < largest)]
@@ -305,26 +301,32 @@ class _Work:
         row += [0] * (setting.length - len(row))
         return row[1:2] + row[:1] + row[2:] if setting.length > 1 else row
 
-    def _tensors(self, setting: CallSetting, positions: Sequence[int], seed: int) -> dict[str, Any]:
+    def _tensors(
+        self, setting: calls.CallSetting, positions: Sequence[int], seed: int
+    ) -> dict[str, Any]:
         given = self.setup.arguments(setting, positions, seed)
         row = tuple(int(n) for n in given["p"].reshape(-1)[: setting.length])
-        self.calls.append((row, setting.batch, setting.heads, setting.dtype))
+        self.made.append((row, setting.batch, setting.heads, setting.dtype))
         found = {}
         for name, values in given.items():
             found[name] = write(values, self.setup.array, None if name == "p" else setting.dtype)
         return found
 
     def _run(
-        self, call: Callable[..., Any], setting: CallSetting, positions: Sequence[int], seed: int
+        self,
+        call: Callable[..., Any],
+        setting: calls.CallSetting,
+        positions: Sequence[int],
+        seed: int,
     ) -> list[NDArray[Any]]:
         """What the function itself returns, as flat arrays of float64, parts of complex numbers apart."""
         found = call(*self._tensors(setting, positions, seed).values())
-        return flat_numbers(found)
+        return numbers.flat_numbers(found)
 
     def _trace(
         self,
         call: Callable[..., Any],
-        setting: CallSetting,
+        setting: calls.CallSetting,
         positions: Sequence[int],
         seed: int,
         watched: Sequence[str] = (),
@@ -342,13 +344,14 @@ class _Work:
 
     # -- one setting --------------------------------------------------------------
 
-    def _of_setting(self, call: Callable[..., Any], setting: CallSetting) -> list[Region]:
+    def _of_setting(
+        self, call: Callable[..., Any], setting: calls.CallSetting
+    ) -> list[conditions.Region]:
         """The positions for which calls of this size are proved, region by region."""
-        regions: list[Region] = []
+        regions: list[conditions.Region] = []
         largest = min(self.context - 1, 100)
         self._warm(call, setting)
-        original = switches(self.setup.spec)
-        marks = [] if original is None else [original - 1, original, original + 1]
+        marks = expected.lengths_around_a_switch(self.setup.spec)
         marks = [m for m in (*marks, self.context - 1) if 0 < m < self.context]
         for _ in range(_PATHS):
             regions.append(self._of_path(call, setting, largest))
@@ -361,7 +364,7 @@ class _Work:
             largest = open_marks[0] if open_marks else uncovered[0]
         return regions
 
-    def _warm(self, call: Callable[..., Any], setting: CallSetting) -> None:
+    def _warm(self, call: Callable[..., Any], setting: calls.CallSetting) -> None:
         """Call with the largest position first, so that what grows with positions has grown."""
         for largest in (self.context - 1, 0, min(self.context - 1, 100)):
             try:
@@ -373,7 +376,9 @@ class _Work:
                         f"at position {largest}: {type(error).__name__}: {told}"
                     ) from error
 
-    def _of_path(self, call: Callable[..., Any], setting: CallSetting, largest: int) -> Region:
+    def _of_path(
+        self, call: Callable[..., Any], setting: calls.CallSetting, largest: int
+    ) -> conditions.Region:
         if self.setup.contiguous:
             largest = max(largest, setting.length - 1)
         positions = self._positions(setting, largest)
@@ -388,22 +393,22 @@ class _Work:
         # Other numbers, same program: else something depends on them that was not recorded.
         other_row = self._positions(setting, largest, turn=1)
         other = self._recorded(call, setting, other_row, 3)
-        told = unlike(program, other.program)
+        told = alike.unlike(program, other.program)
         if told:
             raise _Stopped(told)
         self._unchanged()
         run = setting.length if self.setup.contiguous else 0
-        meaning = ProgramMeaning(program, Bounds(0, self.context - 1), run=run)
+        meaning = meanings.ProgramMeaning(program, meanings.Bounds(0, self.context - 1), run=run)
         followed: frozenset[int] = frozenset()
         seen: Any = ()
         if program.escapes:
             followed, seen = self._follow(call, setting, positions, traced)
         count = program.nodes[program.inputs["p"]].count
-        region = region_of(program, meaning, seen, followed, count)
+        region = conditions.region_of(program, meaning, seen, followed, count)
         if not region.low <= largest <= region.high:
             raise _Stopped("what it reads from positions contradicts the call that was recorded")
-        meaning = ProgramMeaning(program, Bounds(0, region.high), run=run)
-        spec, region = self._expected(region, largest)
+        meaning = meanings.ProgramMeaning(program, meanings.Bounds(0, region.high), run=run)
+        spec, region = expected.spec_of_region(self.setup.spec, region, largest, self.length)
         self._types(program)
         try:
             layouts = self.setup.layouts(setting, traced.shapes, program.complex_outputs)
@@ -430,7 +435,7 @@ class _Work:
     def _recorded(
         self,
         call: Callable[..., Any],
-        setting: CallSetting,
+        setting: calls.CallSetting,
         positions: Sequence[int],
         seed: int,
         watched: Sequence[str] = (),
@@ -444,7 +449,11 @@ class _Work:
             raise _Stopped(f"recording: {type(error).__name__}: {told}") from error
 
     def _follow(
-        self, call: Callable[..., Any], setting: CallSetting, positions: Sequence[int], traced: Any
+        self,
+        call: Callable[..., Any],
+        setting: calls.CallSetting,
+        positions: Sequence[int],
+        traced: Any,
     ) -> tuple[frozenset[int], Any]:
         """What matters of the integers that Python reads, from a second recording that follows them."""
         program: Program = traced.program
@@ -453,12 +462,20 @@ class _Work:
             again = self._trace(call, setting, positions, 2, files)
         except (Exception, SystemExit):
             return frozenset(), ()
-        if unlike(program, again.program) or not again.seen_escapes or again.program.dependence:
+        if (
+            alike.unlike(program, again.program)
+            or not again.seen_escapes
+            or again.program.dependence
+        ):
             return frozenset(), ()
         return again.seen_escapes, again.seen
 
     def _without_numbers(
-        self, call: Callable[..., Any], setting: CallSetting, positions: Sequence[int], traced: Any
+        self,
+        call: Callable[..., Any],
+        setting: calls.CallSetting,
+        positions: Sequence[int],
+        traced: Any,
     ) -> None:
         """Stop if the call looks at numbers in another way than the record shows."""
         from ropeproof.proofs_check.programs.record.of_torch.dataless import unseen_reads
@@ -468,111 +485,81 @@ class _Work:
             raise _Stopped(told)
 
     def _changes(
-        self, call: Callable[..., Any], setting: CallSetting, positions: Sequence[int], names: Any
+        self,
+        call: Callable[..., Any],
+        setting: calls.CallSetting,
+        positions: Sequence[int],
+        names: Any,
     ) -> None:
         """Refute if a plain run changes an argument, as its record says."""
         tensors = self._tensors(setting, positions, 2)
-        before = {n: as_numbers(t).copy() for n, t in tensors.items()}
+        before = {n: numbers.as_numbers(t).copy() for n, t in tensors.items()}
         call(*tensors.values())
-        changed = [n for n, t in tensors.items() if not np.array_equal(before[n], as_numbers(t))]
+        changed = [
+            n for n, t in tensors.items() if not np.array_equal(before[n], numbers.as_numbers(t))
+        ]
         if changed:
             raise _Wrong(f"it changes its argument {', '.join(changed)}, in a call with {setting}")
         raise _Stopped(f"it writes into its argument {', '.join(names)}")
 
     def _returned(
-        self, call: Callable[..., Any], setting: CallSetting, positions: Sequence[int], shapes: Any
+        self,
+        call: Callable[..., Any],
+        setting: calls.CallSetting,
+        positions: Sequence[int],
+        shapes: Any,
     ) -> None:
         """Stop if a plain run returns other shapes than the one that was recorded."""
         found = call(*self._tensors(setting, positions, 2).values())
         arrays = list(found) if isinstance(found, tuple | list) else [found]
-        if tuple(tuple(as_numbers(a).shape) for a in arrays) != tuple(shapes):
+        if tuple(tuple(numbers.as_numbers(a).shape) for a in arrays) != tuple(shapes):
             raise _Stopped("a plain run returns another shape than the recorded one")
-
-    def _expected(self, region: Region, largest: int) -> tuple[RopeSpec, Region]:
-        """The spec that holds for sequences of a region, and the part of it for which it does."""
-        spec = self.setup.spec
-        original = switches(spec)
-        if original is None:
-            return spec, region
-        if self.length is not None:
-            return at_length(spec, self.length), region
-        from ropeproof.theory.rotary.scaling import LongRope
-
-        if region.low == region.high or largest < original or isinstance(spec.scaling, LongRope):
-            short = largest + 1 <= original
-            low = region.low if short else max(region.low, original)
-            high = min(region.high, original - 1) if short else region.high
-            return at_length(spec, largest + 1), Region(low, high, region.others)
-        return at_length(spec, largest + 1), Region(largest, largest, region.others)
 
     # -- guards -------------------------------------------------------------------
 
     def _types(self, program: Program) -> None:
         """Angles must be formed in types as fine as those that are allowed for them."""
         unit = UNITS[self.angles]
-        bad = coarse_angle(program, unit)
+        bad = alike.coarse_angle(program, unit)
         if bad is not None:
             told = f"an angle is formed in {bad.dtype}"
             raise _Stopped(f"{told}, coarser than {self.angles}, at {bad.place}")
 
-    def _rows(self, agreement: Agreement, region: Region) -> Region:
+    def _rows(self, agreement: Agreement, region: conditions.Region) -> conditions.Region:
         if agreement.rows is not None and agreement.rows - 1 < region.high:
-            return Region(region.low, agreement.rows - 1, region.others)
+            return conditions.Region(region.low, agreement.rows - 1, region.others)
         return region
 
-    def _looked_up(self, meaning: ProgramMeaning, region: Region) -> Region:
+    def _looked_up(
+        self, meaning: meanings.ProgramMeaning, region: conditions.Region
+    ) -> conditions.Region:
         """The part of a region on which every index is a row of its table."""
         high = region.high
         for index, size in set(meaning.rows):
-            ends = Bounds(0, high).of(index)
+            ends = meanings.Bounds(0, high).of(index)
             if ends is None or ends[0] < 0:
                 raise _Stopped("an index that may leave its table")
             while ends is not None and ends[1] > size - 1 and high > region.low:
                 high = max(region.low, high - math.ceil(ends[1] - (size - 1)))
-                ends = Bounds(0, high).of(index)
+                ends = meanings.Bounds(0, high).of(index)
             if ends is None or ends[1] > size - 1:
                 raise _Stopped("an index that may leave its table")
-        return Region(region.low, high, region.others)
+        return conditions.Region(region.low, high, region.others)
 
-    def _constants(self, traced: Any, meaning: ProgramMeaning) -> None:
+    def _constants(self, traced: Any, meaning: meanings.ProgramMeaning) -> None:
         """Numbers that the call computes from constants, beside their formulas."""
-        program: Program = traced.program
-        needed = set(program.needed())
-        used = {
-            i
-            for n in needed
-            if program.nodes[n].depends
-            for i in sources(program, n)
-            if not program.nodes[i].depends
-        }
-        for number in used:
-            values = traced.observed.get(number)
-            node = program.nodes[number]
-            if values is None or node.op == "constant" or node.count > 4096:
-                continue
-            if not node.dtype.startswith(("float", "bfloat")):
-                continue
-            worst = 0.0
-            for element, own in enumerate(values.ravel()):
-                try:
-                    form = meaning.real(number, element)
-                except NoMeaning:
-                    continue
-                with precision(256):
-                    exact = enclose(form, {})
-                    if not exact.is_finite():
-                        continue
-                    size = abs(exact)
-                    off = abs(exact - _arb(float(own)))
-                    ratio = off / size if size > 0 else off
-                    worst = max(worst, float(ratio.upper()))
-            if worst > 128 * UNITS[self.angles]:
-                told = f"numbers that are off by {worst:.2g} of themselves by rounding"
-                raise _Stopped(f"{told}, at {node.place}")
-            self.off_computed = max(self.off_computed, worst)
+        worst, place = distances.constants_off(traced, meaning, 128 * UNITS[self.angles])
+        if place is not None:
+            told = f"numbers that are off by {worst:.2g} of themselves by rounding"
+            raise _Stopped(f"{told}, at {place}")
+        self.off_computed = max(self.off_computed, worst)
 
     def _compared_runs(
-        self, call: Callable[..., Any], setting: CallSetting, region: Region, program: Program
+        self,
+        call: Callable[..., Any],
+        setting: calls.CallSetting,
+        region: conditions.Region,
+        program: Program,
     ) -> None:
         """The function itself, beside its records, on other vectors and positions: bit for bit."""
         drawn = np.random.default_rng(11)
@@ -587,7 +574,7 @@ class _Work:
             traced = self._bits(call, setting, positions, 20 + turn)
             if program.escapes and region.others:
                 continue
-            told = unlike(program, traced.program)
+            told = alike.unlike(program, traced.program)
             if told:
                 raise _Stopped(f"{told}, with positions up to {top}")
             said = replay(program, traced.inputs)
@@ -601,7 +588,11 @@ class _Work:
                     raise _Stopped(f"a run of the function is {told} {top}")
 
     def _bits(
-        self, call: Callable[..., Any], setting: CallSetting, positions: Sequence[int], seed: int
+        self,
+        call: Callable[..., Any],
+        setting: calls.CallSetting,
+        positions: Sequence[int],
+        seed: int,
     ) -> Any:
         """A record of a call; stops if a plain run of the same call gives other bits."""
         found = self._run(call, setting, positions, seed)
@@ -616,17 +607,17 @@ class _Work:
                 )
         return traced
 
-    def _long_call(self, call: Callable[..., Any], first: CallSetting) -> None:
+    def _long_call(self, call: Callable[..., Any], first: calls.CallSetting) -> None:
         """A long call, plain and recorded."""
         most = 257
         length = min(self.context - 1 if self.setup.contiguous else self.context, most)
-        setting = CallSetting(1, 1, length, first.rows, self.types[0])
+        setting = calls.CallSetting(1, 1, length, first.rows, self.types[0])
         if self._possible(call, setting) is None:
             return
         row = np.random.default_rng(5).choice(self.context, length, replace=False)
         self._bits(call, setting, list(map(int, row)), 6)
 
-    def _other_sizes(self, call: Callable[..., Any], first: CallSetting) -> None:
+    def _other_sizes(self, call: Callable[..., Any], first: calls.CallSetting) -> None:
         """The function itself beside the exact rotation, on calls of sizes that were not recorded."""
         dtype = self.types[0]
         sizes = [(1, 1, n) for n in (2, 4, 8, 15, 16, 17, 31, 32, 33, 64, 65, 128, 129, 513, 1025)]
@@ -634,7 +625,7 @@ class _Work:
         for batch, heads, length in sizes:
             if length > self.context or (self.setup.contiguous and length >= self.context):
                 continue
-            setting = CallSetting(
+            setting = calls.CallSetting(
                 batch if first.batch > 1 else 1, heads if first.heads > 1 else 1, length,
                 first.rows, dtype,
             )  # fmt: skip
@@ -646,14 +637,14 @@ class _Work:
                 found = self._run(call, setting, list(map(int, row)), 4)
             except (Exception, SystemExit):
                 continue  # refused: not covered, and not wrong
-            wrong = self._beside_exact(setting, list(map(int, row)), found, "")
+            wrong = self._worst(setting, list(map(int, row)), found, "")
             if wrong is not None:
                 told = f"a run with {setting} is off from the spec"
                 self.counterexample = self._placed(replace(wrong, diagnosis=told), setting)
                 raise _Stopped(told)
             self.tried += 1
 
-    def _placed(self, found: WrongCall, setting: CallSetting) -> WrongCall:
+    def _placed(self, found: WrongCall, setting: calls.CallSetting) -> WrongCall:
         """A counterexample with the call that it is of, and the calls before it where they may matter."""
         reach = state.reach_of(self.owner, self.setup.call)
         keeps = bool(reach.unknown) or reach.digest != self.original
@@ -663,7 +654,7 @@ class _Work:
             batch=setting.batch,
             heads=setting.heads,
             dtype=setting.dtype,
-            history=tuple(self.calls[:-1]) if keeps else (),
+            history=tuple(self.made[:-1]) if keeps else (),
         )
 
     def search(self, reason: str) -> None:
@@ -680,7 +671,7 @@ class _Work:
                 row = self._positions(setting, top)
                 try:
                     found = self._run(call, setting, row, 4)
-                    wrong = self._beside_exact(setting, row, found, reason)
+                    wrong = self._worst(setting, row, found, reason)
                 except (Exception, SystemExit):
                     continue
                 if wrong is not None:
@@ -688,62 +679,22 @@ class _Work:
                     self.counterexample = self._placed(replace(wrong, diagnosis=told), setting)
                     return
 
-    def _beside_exact(
-        self, setting: CallSetting, row: Sequence[int], found: Sequence[NDArray[Any]], told: str
+    def _worst(
+        self,
+        setting: calls.CallSetting,
+        row: Sequence[int],
+        found: Sequence[NDArray[Any]],
+        told: str,
     ) -> WrongCall | None:
-        """The worst coordinate of a run that is further from the exact rotation than rounding explains."""
-        setup = self.setup
-        given = dict(setup.arguments(setting, row, 4))
-        places = given.pop("p")
-        largest = int(places.max())
-        spec = setup.spec
-        if switches(spec) is not None:
-            spec = at_length(spec, self.length or largest + 1)
-        complexes = [v.size * 2 == w.size for v, w in zip(found, given.values(), strict=False)]
-        shapes: list[tuple[int, ...]] = []
-        count = 2 if any(complexes) else 1
-        for values in given.values():
-            shape = values.shape
-            shapes.append((*shape[:-1], shape[-1] // 2) if count == 2 else shape)
-        layouts = setup.layouts(setting, shapes, [count == 2] * len(shapes))
-        for (layout, _), (number, values) in zip(layouts, enumerate(given.values()), strict=True):
-            own = found[count * number : count * number + count]
-            spots = places.reshape(-1)[layout.positions]
-            spots = spots if spec.axes is not None else spots[..., 0]
-            tables = fast_tables(spec, spots)
-            cosines, sines = tables.cosines[:, None], tables.sines[:, None]
-            x = values.reshape(-1)[layout.inputs]
-            pairs = np.array(spec.plane_coordinates())
-            re, im = x[..., pairs[:, 0]], x[..., pairs[:, 1]]
-            exact = np.empty_like(x)
-            exact[..., pairs[:, 0]] = re * cosines - im * sines
-            exact[..., pairs[:, 1]] = im * cosines + re * sines
-            limit = np.empty_like(x)
-            size = np.abs(re) + np.abs(im)
-            slack = allowed(spec, spots, dtype=setting.dtype, angles=self.angles)[:, None]
-            limit[..., pairs[:, 0]] = limit[..., pairs[:, 1]] = slack * size
-            result = np.choose(layout.parts, [part[layout.outputs] for part in own])
-            off = np.abs(result - exact) - limit
-            if not (off <= 1e-12).all():
-                worst = np.where(np.isnan(off), np.inf, off)
-                batch, head, token, j = map(int, np.unravel_index(int(worst.argmax()), off.shape))
-                return WrongCall(
-                    positions=tuple(map(int, places.reshape(-1)[: 3 * setting.length])),
-                    index=(batch, head, token),
-                    vector=None,
-                    coordinate=j,
-                    formula=None,
-                    expected=float(exact[batch, head, token, j]),
-                    observed=float(result[batch, head, token, j]),
-                    diagnosis=told,
-                )
-        return None
+        return expected.worst_coordinate(
+            self.setup, setting, row, found, told, angles=self.angles, length=self.length
+        )
 
     # -- the kernel ---------------------------------------------------------------
 
     def _kernel(
         self,
-        meaning: ProgramMeaning,
+        meaning: meanings.ProgramMeaning,
         layout: Layout,
         nodes: Sequence[int],
     ) -> None:
@@ -763,22 +714,8 @@ class _Work:
             self.claims.append(claim)
 
     def _distance(self) -> None:
-        spec = self.setup.spec
-        exact = spec.frequencies()
-        pairs: dict[int, tuple[Fraction, Any, Fraction]] = {}
-        for agreement in self.agreements:
-            for plane, found in agreement.frequencies.items():
-                for one in found:
-                    number = one.rational()
-                    if number is None or plane in pairs:
-                        continue
-                    with precision(256):
-                        theta = frequencies_ball(spec, bits=256)[plane]
-                        off = abs(theta - _arb_fraction(number)).upper()
-                        bound = _rounded_up(off)
-                    if bound:
-                        pairs[plane] = (number, exact[plane], bound)
-        if any(not theta.is_Rational for _, theta, _ in pairs.values()) and switches(spec) is None:
+        pairs = distances.frequency_distances(self.setup.spec, self.agreements)
+        if distances.is_for_the_kernel(self.setup.spec, pairs):
             claim, said = kernel_claims.distance_claim("program.frequencies", pairs)
             if said:
                 raise _Stopped(f"the kernel does not accept the distance of frequencies: {said}")
@@ -789,8 +726,8 @@ class _Work:
     def _refute(
         self,
         call: Callable[..., Any],
-        setting: CallSetting,
-        region: Region,
+        setting: calls.CallSetting,
+        region: conditions.Region,
         spec: RopeSpec,
         differences: list[Difference],
         program: Program,
@@ -801,7 +738,7 @@ class _Work:
             for name, values in vectors.items():
                 tensors[name] = write(values, self.setup.array, setting.dtype)
             tensors["p"] = write(positions, self.setup.array, None)
-            return flat_numbers(call(*tensors.values()))
+            return numbers.flat_numbers(call(*tensors.values()))
 
         self.counterexample = found_counterexample(
             self.setup, setting, region, spec, differences, program, run, largest
@@ -816,30 +753,30 @@ class _Work:
 
     # -- the end ------------------------------------------------------------------
 
-    def _concluded(self, covered: list[Region]) -> Verdict:
+    def _concluded(self, covered: list[conditions.Region]) -> Verdict:
         self._distance()
         spec = self.setup.spec
         uncovered = _uncovered(covered, self.context)
-        conditions = [o for r in covered for o in r.others]
-        whole = uncovered is None and not conditions and not self.refused and not self.grown
+        open_conditions = [o for r in covered for o in r.others]
+        whole = uncovered is None and not open_conditions and not self.refused and not self.grown
         planes = (
             f"{spec.rotary_planes} of {spec.planes} planes turn"
             if spec.rotary_dim != (spec.head_dim)
             else f"{spec.planes} planes turn"
         )
         self.statement += [
-            f"For all vectors: every coordinate is that of {spec_words(spec)}, {planes}.",
-            f"Positions: {positions_words(covered, self.context)}.",
+            f"For all vectors: every coordinate is that of {words.spec_words(spec)}, {planes}.",
+            f"Positions: {words.positions_words(covered, self.context)}.",
             *([self.grown] if self.grown else []),
             *(
                 [f"Later positions of the context are not served: {self.refused}."]
                 if self.refused
                 else []
             ),
-            *(f"Only where {c}." for c in dict.fromkeys(conditions)),
+            *(f"Only where {c}." for c in dict.fromkeys(open_conditions)),
             "Only for calls of these sizes and types: " + "; ".join(self.covers) + ".",
             "Only for fresh contiguous arrays on the CPU that require no gradient, of finite numbers; "
-            + modes(self.owner, cast(Any, self.setup.array))
+            + words.modes(self.owner, cast(Any, self.setup.array))
             + "; for the function and all it keeps as it was then.",
             f"Other sizes are not proved: calls of {self.tried} of them were run, and agree within rounding.",
             "Its frequencies are equal to the exact ones as formulas."
@@ -863,7 +800,7 @@ class _Work:
                 "themselves from their formulas."
             )
         self.statement += [
-            f"The kernel accepted {len(self.claims)} claims: " + ids(self.claims) + ".",
+            f"The kernel accepted {len(self.claims)} claims: " + words.ids(self.claims) + ".",
             "Assumed: operations of PyTorch or NumPy do what their meanings here say. Rounding in number "
             "types, other sizes and gradients are no part of the statement. Cosines, sines, exponentials "
             "and powers of the recorded calls were compared with ball arithmetic.",
@@ -883,17 +820,17 @@ class _Work:
         }
 
 
-def _both(one: list[Region], two: list[Region]) -> list[Region]:
+def _both(one: list[conditions.Region], two: list[conditions.Region]) -> list[conditions.Region]:
     """What both lists of regions cover."""
     return [
-        Region(max(a.low, b.low), min(a.high, b.high), (*a.others, *b.others))
+        conditions.Region(max(a.low, b.low), min(a.high, b.high), (*a.others, *b.others))
         for a in one
         for b in two
         if max(a.low, b.low) <= min(a.high, b.high)
     ]
 
 
-def _uncovered(regions: Sequence[Region], context: int) -> tuple[int, int] | None:
+def _uncovered(regions: Sequence[conditions.Region], context: int) -> tuple[int, int] | None:
     """The first range of largest positions of the context that no region covers; None if all are."""
     at = 0
     for one in sorted(regions, key=lambda r: r.low):
@@ -901,21 +838,3 @@ def _uncovered(regions: Sequence[Region], context: int) -> tuple[int, int] | Non
             return at, one.low - 1
         at = max(at, one.high + 1)
     return None if at >= context else (at, context - 1)
-
-
-def _arb(number: float) -> Any:
-    import flint
-
-    return flint.arb(number)
-
-
-def _arb_fraction(number: Fraction) -> Any:
-    import flint
-
-    return flint.arb(flint.fmpq(number.numerator, number.denominator))
-
-
-def _rounded_up(ball: Any) -> Fraction:
-    """A short rational number that is certainly not below a ball's upper end."""
-    value = float(ball)
-    return Fraction(math.nextafter(value * (1 + 2**-40), math.inf)) if value else Fraction(0)

@@ -65,8 +65,9 @@ def prove(
     `function` is `(x, positions) -> x` with vectors `(batch, heads, length, head_dim)` and positions
     `(length,)`; `head_dim` must be given, and of `options` `array`, `dtype` and `context` are read.
 
-    Returns a `RotationProof`. A relation is `proved`, or `not proved` with the reason; it is never `refuted`, since
-    formulas that differ may be equal. Raises `InvalidArgument` for another relation or option.
+    Returns a `RotationProof`. A relation is `proved`, or `not proved` with the reason; it is never
+    `refuted`, since formulas that differ may be equal. Raises `InvalidArgument` for another relation or
+    option.
     """
     if not isinstance(relation, _RELATIONS):
         return prove_rotation(function, relation, **options)

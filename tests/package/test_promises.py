@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import inspect
 import re
 from functools import cache
@@ -145,11 +146,23 @@ def public(name: str) -> object | None:
     return found
 
 
+STARRED = re.compile(r"^from (ropeproof\.[\w.]+) import \*$", re.MULTILINE)
+"""A line by which the code of a page takes all names of a module."""
+
+
+def of_page(page: Path, name: str) -> object | None:
+    """What a name is on a page: that of a module of which the page takes all names, or a public one."""
+    for module in STARRED.findall(page.read_text(encoding="utf-8")):
+        if name in (found := importlib.import_module(module)).__all__:
+            return getattr(found, name)
+    return public(name)
+
+
 PUBLIC = sorted(
     {
         (page, text)
         for page, text in CALLS
-        if public(ast.unparse(ast.parse(text, mode="eval").body.func)) is not None  # type: ignore[attr-defined]
+        if of_page(page, ast.unparse(ast.parse(text, mode="eval").body.func)) is not None  # type: ignore[attr-defined]
     }
 )
 
@@ -177,7 +190,7 @@ def test_a_call_of_a_page_is_one_that_the_function_takes(page, text):
     """And if it shows all of its arguments it is run with them."""
     call = ast.parse(text, mode="eval").body
     assert isinstance(call, ast.Call)
-    function = public(ast.unparse(call.func))
+    function = of_page(page, ast.unparse(call.func))
     assert callable(function)
     places, named, whole = arguments(call)
     signature = inspect.signature(function)

@@ -1,8 +1,8 @@
 """The arrays that a recorded NumPy function is handed: they act like arrays and have no memory to look at.
 
-`FollowedArray` is no subclass of `numpy.ndarray`, so that C code finds neither a buffer nor numbers in it. NumPy
-hands it its universal and array functions; the methods that it has are those whose results are followed.
-Whatever else is asked of it is refused, and that is remembered.
+`FollowedArray` is no subclass of `numpy.ndarray`, so that C code finds neither a buffer nor numbers in it.
+NumPy hands it its universal and array functions; the methods that it has are those whose results are
+followed. Whatever else is asked of it is refused, and that is remembered.
 """
 
 from __future__ import annotations
@@ -63,7 +63,8 @@ class FollowedArray(np.lib.mixins.NDArrayOperatorsMixin):
     def _done(self, func: Callable[..., Any], args: Any, kwargs: Any) -> Any:
         refuse = object.__getattribute__(self, "_FollowedArray__refuse")
         try:
-            return followed(func(*plainly(args), **plainly(kwargs)), refuse)
+            recorded = type(object.__getattribute__(self, _INNER))
+            return followed(func(*plainly(args), **plainly(kwargs)), recorded, refuse)
         except BaseException as error:  # remembered, since the user's code may catch it
             refuse(f"{type(error).__name__}: {error}")
             raise
@@ -190,12 +191,10 @@ def plainly(thing: Any) -> Any:
     return thing
 
 
-def followed(thing: Any, refuse: Callable[[str], None]) -> Any:
-    """A thing with arrays for the user's code in the place of the recorder's."""
-    from ropeproof.proofs_check.programs.record.numpy_trace import RecordedArray
-
-    if type(thing) is RecordedArray:
+def followed(thing: Any, recorded: type, refuse: Callable[[str], None]) -> Any:
+    """A thing with arrays for the user's code in the place of the recorder's, of the class `recorded`."""
+    if type(thing) is recorded:
         return FollowedArray(thing, refuse)
     if type(thing) in (list, tuple):
-        return type(thing)(followed(t, refuse) for t in thing)
+        return type(thing)(followed(t, recorded, refuse) for t in thing)
     return thing

@@ -704,9 +704,9 @@ def _handed_on(refuse: Callable[[str], None]) -> Iterator[None]:
                 return original(*args, **kwargs)
             found = original(*args, **kwargs)
             if original.__name__ == "empty":
-                return followed(_empty(_NOW[-1], found), refuse)
+                return followed(_empty(_NOW[-1], found), RecordedArray, refuse)
             whole = found.view(RecordedArray) if found.dtype.kind in "fiub" else found
-            return followed(whole, refuse)
+            return followed(whole, RecordedArray, refuse)
 
         return call
 

@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ropeproof.numerics.rounding import possible
 from ropeproof.numerics.rounding.exact_turns import MOST_POSITIONS, TurnsInARow
 from ropeproof.numerics.rounding.number_types import NUMBER_TYPES, number_type
-from ropeproof.numerics.rounding.possible import ARITHMETICS, Arithmetic, Rules, Ulps
-from ropeproof.proofs_check.programs.record.graph import Program
 from ropeproof.proofs_check.programs.rounding.comparison import distances
 from ropeproof.proofs_check.programs.rounding.evaluation import ProgramValues, Settings
 from ropeproof.proofs_check.programs.rounding.linear import ROWS_APART
 from ropeproof.proofs_check.programs.rounding.ranges import RangeEvaluation, range_distances
-from ropeproof.proofs_check.programs.rounding.reading import Form, OutputReading, read_outputs
+from ropeproof.proofs_check.programs.rounding.reading import read_outputs
 from ropeproof.proofs_check.programs.rounding.record import Decade, RoundingBound
-from ropeproof.proofs_check.programs.rounding.slicing import Slice, slice_program
+from ropeproof.proofs_check.programs.rounding.slicing import slice_program
 from ropeproof.proofs_check.programs.rounding.stages import stages_of
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.exact import read_integer
-from ropeproof.theory.rotary.spec import RopeSpec
+
+if TYPE_CHECKING:
+    from ropeproof.proofs_check.programs.record.graph import Program
+    from ropeproof.proofs_check.programs.rounding.reading import Form, OutputReading
+    from ropeproof.proofs_check.programs.rounding.slicing import Slice
+    from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = ["rounding_bound"]
 
@@ -40,8 +44,8 @@ def rounding_bound(
     form: Form = "rotate",
     axes: str = "bhld",
     observed: Mapping[int, NDArray[Any]] | None = None,
-    arithmetic: Arithmetic = "fused",
-    ulps: Ulps | None = None,
+    arithmetic: possible.Arithmetic = "fused",
+    ulps: possible.Ulps | None = None,
     flushed: bool = False,
     reading: OutputReading | None = None,
     stages: bool = True,
@@ -75,12 +79,12 @@ def rounding_bound(
     if length is None:
         raise InvalidArgument("context", None, "a number of positions, as the spec has no length")
     last = read_integer("context", length, least=1, most=MOST_POSITIONS) - 1
-    if arithmetic not in ARITHMETICS:
-        raise InvalidArgument("arithmetic", arithmetic, ", ".join(ARITHMETICS))
+    if arithmetic not in possible.ARITHMETICS:
+        raise InvalidArgument("arithmetic", arithmetic, ", ".join(possible.ARITHMETICS))
     read = read_outputs(program, spec, form=form, axes=axes) if reading is None else reading
     cut = slice_program(program, list(program.inputs.values())[-1])
     _check_positions(cut, read)
-    rules = Rules(arithmetic, Ulps() if ulps is None else ulps)
+    rules = possible.Rules(arithmetic, possible.Ulps() if ulps is None else ulps)
     observed = None if arithmetic == "compiled" else observed
     evaluation = ProgramValues(cut, Settings(rules, flushed), observed)
     width = max(len(e) for n, e in cut.elements.items() if cut.kind[n] != "constant")
@@ -207,7 +211,9 @@ def _largest_entries(cut: Slice, evaluation: ProgramValues) -> float:
     return float(found * (1 - 2.0**-20))
 
 
-def _assumptions(program: Program, cut: Slice, rules: Rules, flushed: bool) -> tuple[str, ...]:
+def _assumptions(
+    program: Program, cut: Slice, rules: possible.Rules, flushed: bool
+) -> tuple[str, ...]:
     nodes = [program.nodes[n] for n in cut.order]
     ops = {n.op for n in nodes if n.depends}
     types = {n.dtype for n in nodes}

@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ropeproof.tools.measure.kinds import KINDS, LABELS
-from ropeproof.tools.measure.kinds.table import MIXED, UNIFORM, UNLEARNED
+from ropeproof.tools.measure.kinds import table as labels
 from ropeproof.tools.measure.on_demand.ablation import PATTERNS
 from ropeproof.tools.measure.on_demand.preference_lags import sentences
 from ropeproof.tools.measure.report.reading import (
@@ -48,7 +48,7 @@ WIDTH = 80
 SHOWN = 10
 """Heads in the table."""
 
-_RARE = [kind.name for kind in KINDS if kind.name not in UNLEARNED]
+_RARE = [kind.name for kind in KINDS if kind.name not in labels.UNLEARNED]
 
 
 def overview(report: Json) -> Group:
@@ -112,7 +112,7 @@ def _model(model: Json, threshold: float) -> Iterator[Any]:
 def _counts(kinds: Json) -> Iterator[Text]:
     counts = [f"{kinds['counts'].get(name, 0)} {name}" for name in LABELS]
     whole = sum(kinds["counts"].values())
-    labelled = whole - sum(kinds["counts"].get(name, 0) for name in UNLEARNED)
+    labelled = whole - sum(kinds["counts"].get(name, 0) for name in labels.UNLEARNED)
     # Journals and reports of former versions know of no further prompts.
     most = kinds.get("most", kinds["prompts"])
     further = f", up to {most} for heads near a threshold" if most > kinds["prompts"] else ""
@@ -122,7 +122,10 @@ def _counts(kinds: Json) -> Iterator[Text]:
         + ", ".join(counts)
         + "."
     )
-    if whole and sum(kinds["counts"].get(name, 0) for name in (UNIFORM, MIXED)) == whole:
+    if (
+        whole
+        and sum(kinds["counts"].get(name, 0) for name in (labels.UNIFORM, labels.MIXED)) == whole
+    ):
         yield _wrapped("No head has a pattern: nothing learned that these scores can see.")
 
 
