@@ -13,7 +13,7 @@ from ropeproof.theory.papers.citations import TEXTBOOK
 
 __all__ = ["RELEASED", "bibtex", "cff", "cited"]
 
-RELEASED = "2026-11-26"
+RELEASED = "2026-11-28"
 """The date of this version, as `CITATION.cff` has it."""
 
 _SPECIAL = {
