@@ -139,7 +139,8 @@ def autocast(trial: Trial, dtype: str) -> Found:
     """`autocast`: autocast to bfloat16 around the call, which must not reach the angles.
 
     It `warns` where results are right up to roundings in bfloat16, as a product of matrices gives them: what
-    becomes of vectors there does not grow with the position, as an error of angles does.
+    becomes of vectors there does not grow with the position, as an error of angles does. It fails where the
+    same call is wrong without autocast, too.
     """
     import torch
 
@@ -158,6 +159,9 @@ def autocast(trial: Trial, dtype: str) -> Found:
         return found
     coarse = trial.judge(name, x, positions, out, "bfloat16", explain=False)
     if coarse.result != "holds":
+        return found
+    plain, kind = subject.canonical(subject.invoke(subject.native(x, dtype), positions))
+    if trial.judge(name, x, positions, plain, kind, explain=False).result == "fails":
         return found
     if trial.explain:
         trial.seen.pop()  # no failure to be explained
