@@ -134,10 +134,16 @@ def test_a_formula_a_little_wider_than_a_phone_is_set_smaller(browser, address):
     visitor.context.close()
 
 
+TO_THE_LONGEST = """() => [...document.querySelectorAll('div.math')].filter(e => e.offsetParent !== null)
+  .sort((a, b) => b.textContent.length - a.textContent.length)[0].scrollIntoView()"""
+"""A formula is set when the reader comes near; the longest is certainly wider than a phone."""
+
+
 def test_a_formula_too_wide_for_a_phone_shows_on_which_side_there_is_more(browser, address):
     visitor = Visitor(browser, address, PHONE)
     page = visitor.open("claims/slash.head.html")
     page.evaluate("document.querySelectorAll('details').forEach(part => { part.open = true; })")
+    page.evaluate(TO_THE_LONGEST)
     page.wait_for_selector(".math.more-right")
     wide = page.locator(".math.more-right").first
     assert page.locator(".math.more-left").count() == 0
