@@ -41,7 +41,7 @@ document.addEventListener("DOMContentLoaded", () => {
   function lead() {
     const asked = decodeURIComponent(location.hash.slice(1));
     if (!asked) return;
-    const entries = [...document.querySelectorAll("ul.listed > li[id]")]
+    const entries = [...document.querySelectorAll(".place[id]")]
       .filter((item) => asked === item.id || asked.startsWith(`${item.id}-`))
       .sort((one, other) => other.id.length - one.id.length);
     if (!entries.length) return;

@@ -6,6 +6,7 @@ import pytest
 from site_visitor import PHONE, Visitor
 
 from ropeproof.theory import CLAIMS
+from ropeproof.theory.topics.contents import CONTENTS
 
 
 def shown(page) -> list[list[str]]:
@@ -106,8 +107,13 @@ def test_the_table_is_all_there_without_scripts(browser, address):
     page.goto(f"{address}/overview.html")
     assert page.locator(".catalogue tbody tr").count() >= len(CLAIMS)
     assert not page.locator("form.filters").is_visible()
-    page.goto(f"{address}/softmax.html")
-    assert page.locator("table a[href='claims/softmax.entropy.html']").first.is_visible()
+    page.goto(f"{address}/softmax.html#softmax-entropy")
+    assert page.locator("#softmax-entropy a").first.is_visible()
+    lemma = next(
+        id for id, entry in CONTENTS.items() if (entry.topic, entry.role) == ("softmax", "lemma")
+    )
+    page.goto(f"{address}/softmax.html#{lemma.replace('.', '-')}")
+    assert page.locator(f"#{lemma.replace('.', '-')} a").first.is_visible()
     page.goto(f"{address}/claims/softmax.entropy.html")
     assert page.locator("details.derivation > summary").first.is_visible()
     context.close()

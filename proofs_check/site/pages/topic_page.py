@@ -85,7 +85,7 @@ def lemmas_of(site: Site, topic: str) -> list[Claim]:
 
 
 def _groups(site: Site, claims: Sequence[Claim]) -> dict[str, list[Claim]]:
-    """Claims by the part of their topic that they are written in, or by "Others" if that is no folder."""
+    """Claims by the part of their topic that they are written in, or by "General" if that is no folder."""
     found: dict[str, list[Claim]] = {}
     for claim in claims:
         place = site.sources.claims.get(claim.id)
@@ -120,7 +120,7 @@ def _summary(site: Site, claims: Sequence[Claim]) -> Iterator[str]:
 
 
 def _listed(site: Site, topic: str) -> Iterator[str]:
-    """Tables of the claims by role, a line for each, and the anchors of their former places."""
+    """Tables of the claims by role, a line for each; of lemmas with a page of their own, their ids."""
     for role in ROLES:
         found = [claim for claim in site.by_topic[topic] if site.roles[claim.id] == role]
         if not found:
@@ -134,20 +134,23 @@ def _listed(site: Site, topic: str) -> Iterator[str]:
             yield "; ".join(
                 f"{heading.lower()} ({len(claims)})" for heading, claims in groups.items()
             )
+            yield from ("", "<details><summary>All of them by id</summary>", "")
+            yield ", ".join(_place(site, claim, f"`{claim.id}`") for claim in found)
+            yield from ("", "</details>")
             continue
         yield "| | | |"
         yield "|---|---|---|"
         for claim in found:
             title = site.title(claim).replace("|", "\\|")
             status = badge(site.status(claim.id))
-            yield f"| {site.number_of[claim.id]} | [{title}]({site.target(claim.id)}) | {status} |"
+            yield f"| {site.number_of[claim.id]} | {_place(site, claim, title)} | {status} |"
     yield ""
-    yield '<ul class="listed" hidden>'  # claim.js leads from an anchor here to the claim's page
-    for claim in site.by_topic[topic]:
-        where = html.escape(site.anchors[claim.id], quote=True)
-        yield f'<li id="{where}"><a href="{html.escape(site.href(claim.id), quote=True)}"></a></li>'
-    yield "</ul>"
-    yield ""
+
+
+def _place(site: Site, claim: Claim, words: str) -> str:
+    """A link to a claim's page, in the place of which claim.js leads on from a claim's former address."""
+    where = html.escape(site.anchors[claim.id], quote=True)
+    return f'<span class="place" id="{where}">[{words}]({site.target(claim.id)})</span>'
 
 
 def _entry(site: Site, claim: Claim) -> Iterator[str]:

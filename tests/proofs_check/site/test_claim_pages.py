@@ -127,9 +127,9 @@ def test_a_topic_tells_its_story_and_lists_its_claims():
     ready = {"slash.head": verdict(CLAIMS["slash.head"])}
     page = text(topic_page(Site(CLAIMS, ready), "slash", "A story of [one](#slash-head)."))
     assert "A story of [one](claims/slash.head.md)." in page
-    (row,) = [line for line in page.splitlines() if "](claims/slash.head.md) |" in line]
+    (row,) = [line for line in page.splitlines() if "](claims/slash.head.md)</span> |" in line]
     assert row.endswith("| [proved]{.status .status-proved} |")
-    assert '<li id="slash-head"><a href="claims/slash.head.html"></a></li>' in page
+    assert '| <span class="place" id="slash-head">[' in row
     order = [
         page.index(f"## {h}") for h in ("Main results", "Lemmas", "Definitions", "Conjectures")
     ]
@@ -144,10 +144,13 @@ def test_lemmas_have_a_page_of_their_own_in_groups():
     page, story = text(lemmas_page(site, "slash")), text(topic_page(site, "slash", "A story."))
     lemmas = lemmas_of(site, "slash")
     assert len(lemmas) > 50
+    rows = text(line for line in story.splitlines() if line.startswith("|"))
+    by_id = story.split("<details>")[1].split("</details>")[0]
     for lemma in lemmas:
         assert page.count(f"](claims/{lemma.id}.md)\n[") == 1
-        assert f"](claims/{lemma.id}.md)" not in story
-        assert f'<li id="{site.anchors[lemma.id]}">' in story  # a former address still leads there
+        assert f"](claims/{lemma.id}.md)" not in rows
+        own = f'<span class="place" id="{site.anchors[lemma.id]}">[`{lemma.id}`](claims/{lemma.id}.md)</span>'
+        assert own in by_id  # a former address still leads there
     assert {"## Ceiling", "## Descent", "## Game", "## Spaced"} <= set(page.splitlines())
     assert f"[Lemmas](slash-lemmas.md) ({len(lemmas)})" in story
     head = page.split("](claims/slash.cone-mean.md)")[1].split("</li>")[0]

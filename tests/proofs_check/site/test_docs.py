@@ -70,7 +70,7 @@ def test_every_claim_has_a_place_an_anchor_and_a_number(monkeypatch):
     for topic in whole.by_topic:
         page, chapter = text(topic_page(whole, topic, "")), text(topic_page(volume, topic, ""))
         for claim in whole.by_topic[topic]:
-            assert page.count(f'<li id="{anchor_of(claim.id)}">') == 1
+            assert page.count(f'<span class="place" id="{anchor_of(claim.id)}">') == 1
             assert whole.href(claim.id) == f"claims/{claim.id}.html"
             assert f"\n({anchor_of(claim.id)})=\n" in chapter
             assert volume.target(claim.id) == f"{page_of(topic)}.md#{anchor_of(claim.id)}"
