@@ -200,10 +200,12 @@ def _run() -> None:
         sys.exit(2)
     except KeyboardInterrupt:
         interrupt.tell()
+        interrupt.settle()
         sys.exit(interrupt.CODE)
     except SystemExit as leaving:
         if leaving.code == interrupt.CODE:  # as an interrupt comes out of a command
             interrupt.tell()
+            interrupt.settle()
         raise
 
 

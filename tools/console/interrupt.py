@@ -25,6 +25,7 @@ __all__ = [
     "ignored",
     "let_through",
     "listening",
+    "settle",
     "tell",
 ]
 
@@ -63,6 +64,16 @@ def tell() -> None:
             sys.stderr.write("\x1b[?25h\r\x1b[K")  # the cursor that a progress bar hid
         sys.stderr.write(f"{_told[-1]}\n")
         sys.stderr.flush()
+
+
+def settle() -> None:
+    """Let an interrupted process end with the code that it gives.
+
+    CPython notes a `KeyboardInterrupt` that leaves a string given to `exec`, as the code of a dataclass
+    is, and `python -m` then ends by the signal even if the exception was caught; running any string
+    clears that note.
+    """
+    exec("")
 
 
 @contextlib.contextmanager

@@ -81,6 +81,21 @@ def test_a_measurement_ends_and_goes_on(tmp_path, jobs):
     assert journal.stat().st_size > 9999
 
 
+def test_an_interrupt_in_the_code_of_a_string_ends_with_the_same_code(tmp_path):
+    """A dataclass made by a library as it is loaded, say: `python -m` would end by the signal."""
+    program = "import ropeproof.cli as cli\n"
+    program += "cli.app = lambda: exec('raise KeyboardInterrupt')\ncli.main()\n"
+    (tmp_path / "interrupted_program.py").write_text(program)
+    run = subprocess.run(
+        [sys.executable, "-m", "interrupted_program"],
+        check=False,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert (run.returncode, run.stderr) == (130, "ropeproof: interrupted\n")
+
+
 def test_the_advice_is_that_of_the_command_and_is_said_once(capsys):
     with pytest.raises(KeyboardInterrupt), interrupt.advice("do it again"):
         raise KeyboardInterrupt
