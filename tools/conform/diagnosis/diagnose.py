@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from ropeproof.tools.conform.diagnosis import causes
 from ropeproof.tools.conform.diagnosis.causes.way import Change
-from ropeproof.tools.conform.diagnosis.facts import facts, where
+from ropeproof.tools.conform.diagnosis.facts import facts, tail, where
 from ropeproof.tools.conform.diagnosis.guess import Guess, Observation, altered, start
 from ropeproof.tools.conform.record import NONE_KNOWN, Cause
 
@@ -39,6 +39,8 @@ _TOLD = 2
 """Other causes of the same numbers that are named in full."""
 _LEAST_VECTORS = 8
 """Fewest vectors that must be as a cause predicts, where other vectors of the call are right."""
+_LEAST_NUMBERS = 64
+"""Fewest numbers in vectors of a tail that are as good as so many vectors."""
 
 
 @dataclass(frozen=True)
@@ -326,8 +328,11 @@ def _partial(
     and all others are right.
     """
     masks = [_wrong_vectors(s) for s in failing]
-    told = where(wrong, [_wrong_vectors(s) for s in wrong], right)
-    if not told or sum(int(m.sum()) for m in masks) < _LEAST_VECTORS:
+    off = [_wrong_vectors(s) for s in wrong]
+    told, vectors = where(wrong, off, right), sum(int(m.sum()) for m in masks)
+    # Calls that hold say which vectors of a tail are off, so that few of these are evidence enough.
+    numbers = vectors * failing[0].x.shape[-1] if tail(wrong, off, right) else 0
+    if not told or (vectors < _LEAST_VECTORS and numbers < _LEAST_NUMBERS):
         return []
     for recipe in dict.fromkeys(r for s in _leading(failing) for r in _singles(s)):
         partly = _partly(recipe, failing, masks, told)
@@ -557,6 +562,7 @@ def _since(guess: Guess, seen: Observation) -> int | None:
         angle_type=None,
         table_type=None,
         vector_type=None,
+        result_type=None,
     )
     with np.errstate(all="ignore"):
         off = ~(np.abs(exact.apply(seen.x) - seen.out) <= exact.tolerance_for(seen))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ropeproof.tools.conform.diagnosis.guess import Observation, start
 from ropeproof.tools.conform.diagnosis.turns import turns
 
-__all__ = ["facts", "where"]
+__all__ = ["facts", "tail", "where"]
 
 Mask = NDArray[np.bool_]
 
@@ -191,7 +191,8 @@ def where(
     """
     told = [_heads(masks), _rows(masks), _positions(failing, masks, holding)]
     plain = [t for t in told if t]
-    return ", ".join(plain) if plain else _places(masks) or _every_second(masks)
+    behind = tail(failing, masks, holding)
+    return behind or ", ".join(plain) or _places(masks) or _every_second(masks)
 
 
 def _heads(masks: Sequence[Mask]) -> str:
@@ -220,7 +221,7 @@ def _wide(
 
 def _rows(masks: Sequence[Mask]) -> str:
     parts = [_indices(m.any((1, 2))) for m in masks if m.shape[0] > 1]
-    if not any(parts):
+    if not any(parts) or any(m.shape[0] == 1 and m.any() for m in masks):
         return ""
     least = min(p[0] for p in parts if p)
     starts = all(p == tuple(range(least, m.shape[0])) for p, m in _wide(parts, masks, 0))
@@ -245,6 +246,53 @@ def _positions(
     if first > 2 and len(wrong) > 2 * len(behind):
         return f"from position {first} on"
     return ""
+
+
+def tail(
+    failing: Sequence[Observation], masks: Sequence[Mask], holding: Sequence[Observation]
+) -> str:
+    """In words, whether the vectors behind the last full group of each call are off; else empty.
+
+    Vectors are numbered as they follow each other in memory, heads and rows counted as well. Only groups
+    are told that fit the calls that hold: the group divides the number of their vectors or is larger, or
+    what is behind it stands at position 0.
+    `masks` are as for `where`.
+    """
+    if any(s.vectors is not None for s in (*failing, *holding)) or not masks:
+        return ""  # of calls of which some vectors are kept, the last ones are not known
+    lines = [_in_memory(m, s) for m, s in zip(masks, failing, strict=True)]
+    if all(m.shape[0] * m.shape[1] == 1 for m in masks):
+        return ""
+    for group in (2, 3, 4, 8, 16, 32, 64, 128):
+        begins = [len(line) // group * group for line in lines]
+        if not all(
+            begin
+            and line[begin:].any()
+            and not line[:begin].any()
+            and _most(line[None, None, begin:])
+            for begin, line in zip(begins, lines, strict=True)
+        ):
+            continue
+        if not any(_turns_behind(s, group) for s in holding):
+            if group == 2:
+                return "only of the last vector of calls of an odd number of vectors"
+            return f"only of vectors behind the last full group of {group}, heads and rows counted"
+    return ""
+
+
+def _turns_behind(seen: Observation, group: int) -> bool:
+    """Whether a call has full groups of vectors and behind them one that turns: not at position 0."""
+    shape = seen.x.shape[:3]
+    line = _in_memory(np.broadcast_to(np.max(seen.coordinates, 0) != 0, shape), seen)
+    begin = len(line) // group * group
+    return begin > 0 and bool(line[begin:].any())
+
+
+def _in_memory(mask: Mask, seen: Observation) -> Mask:
+    """Which vectors are off, as they follow each other in memory, for `mask` `(batch, heads, length)`."""
+    order = [a for a in (seen.order or "bhld") if a in "bhl"]
+    missing = [a for a in "bhl" if a not in order]  # of one index
+    return np.asarray(mask.transpose(["bhl".index(a) for a in (*missing, *order)])).reshape(-1)
 
 
 def _places(masks: Sequence[Mask]) -> str:

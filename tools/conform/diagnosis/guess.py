@@ -38,7 +38,8 @@ class Observation:
     `first_type` is the type of the first call with the same positions. `lengths` are those of all
     calls so far, this one last. With `scaled` the entries are not all of size 1, but at most 1, as vectors of
     a dump are. `beside` is the number of heads of the other vectors of a pair, where it is another one, and
-    `order` that of the axes in memory.
+    `order` that of the axes in memory. `readings` are, of vectors with gaps in memory, what code sees
+    that takes other strides than theirs: how it takes them, in words, and the vectors, as `x` in shape.
     """
 
     x: Floats
@@ -61,6 +62,7 @@ class Observation:
     scaled: bool = False
     beside: int | None = None
     order: str = ""
+    readings: tuple[tuple[str, Floats], ...] = ()
 
     @property
     def earlier(self) -> tuple[int, ...]:
@@ -97,6 +99,7 @@ class Observation:
             x=self.x[:, :, columns],
             out=self.out[:, :, columns],
             slack=None if self.slack is None else self.slack[:, :, columns],
+            readings=tuple((told, read[:, :, columns]) for told, read in self.readings),
             positions=self.positions[..., columns]
             if self.spec.axes is None
             else self.positions[..., columns, :],
@@ -119,7 +122,11 @@ class Guess:
     part of the result. `rule` tells a change from others of its way where its text says what holds in
     one sequence alone, and `fitted` is the number that was read off the results, if there is one.
     `turning` are the angles themselves, `(batch or 1, heads or 1, length, planes)`, where they are no
-    product of a position and a frequency.
+    product of a position and a frequency. `result_type` is a type to which the result alone is rounded.
+    `spared` says of each coordinate of the result whether it is left out of the rotation, and is
+    `spared_by` times that of the vector; with `backwards` that is so of the gradient. `mixed` says
+    whether the vector is read, and whether the result is written, with the heads of a token as the
+    last axis instead of the coordinates. `instead` are vectors that are turned in the place of the given ones.
     """
 
     width: int
@@ -154,18 +161,27 @@ class Guess:
     rule: str = ""
     fitted: float | None = None
     turning: Floats | None = None
+    result_type: str | None = None
+    spared: NDArray[np.bool_] | None = None
+    spared_by: float = 1.0
+    backwards: bool = False
+    mixed: tuple[bool, bool] = (False, False)
+    instead: Floats | None = None
 
     @property
     def rounds(self) -> bool:
         """Whether a type other than float32 and float64 takes part."""
         types = (self.frequency_type, self.position_type, self.angle_type, self.table_type)
-        return any(types) or self.vector_type is not None
+        return any(types) or bool(self.vector_type or self.result_type)
 
     def at(self, columns: NDArray[np.int64]) -> Guess:
         """The guess restricted to some places of the sequence."""
         others = tuple(c[..., columns] for c in self.coordinates)
         turning = None if self.turning is None else self.turning[..., columns, :]
-        return altered(self, places=self.places[..., columns], coordinates=others, turning=turning)
+        moved = altered(self, places=self.places[..., columns], coordinates=others, turning=turning)
+        return (
+            moved if self.instead is None else altered(moved, instead=self.instead[:, :, columns])
+        )
 
     def used(self, dtype: str | None = None) -> Floats:
         """The position that turns each plane, as rounded, `(batch or 1, heads or 1, length, planes)`."""
@@ -199,7 +215,10 @@ class Guess:
         sin_re = self.re_plane if self.sin_plane is None else self.sin_plane
         sin_im = self.im_plane if self.sin_plane is None else self.sin_plane
         sin_im = sin_im if self.sin_plane_im is None else self.sin_plane_im
-        before = x
+        x = before = x if self.instead is None else self.instead
+        x = _heads_last(x) if self.mixed[0] else x
+        if self.spared is not None and self.backwards:
+            x = np.where(self.spared, 0.0, x)
         x = rounded(x if self.taken is None else x[..., self.taken], self.vector_type)
         for _ in range(self.times):
             out = x * self.rest
@@ -213,7 +232,11 @@ class Guess:
             )
             x = out
         x = x if self.order is None else x[..., self.order]
-        x = rounded(x, self.vector_type)
+        x = rounded(rounded(x, self.vector_type), self.result_type)
+        if self.spared is not None:
+            left = np.where(self.spared, self.spared_by * before, 0.0)
+            x = x + left if self.backwards else np.where(self.spared, left, x)
+        x = _heads_first(x) if self.mixed[1] else x
         return x if self.size == 1 and not self.added else self.size * x + self.added * before
 
     def tolerance_for(self, seen: Observation) -> Floats:
@@ -227,6 +250,8 @@ class Guess:
         both = (size[..., re] + size[..., im]) / 2
         size[..., re], size[..., im] = both, both
         own = size if self.order is None else size[..., self.order]
+        if any(self.mixed):
+            own = np.broadcast_to(own.max((1, 3), keepdims=True), own.shape)
         return found * (np.maximum(own, np.abs(seen.x)) if self.added else own)
 
     def tolerance(self, dtype: str) -> Floats:
@@ -242,6 +267,8 @@ class Guess:
         angles = most * angle
         result[..., self.pairs[:, 0]] += angles[..., self.re_plane]
         result[..., self.pairs[:, 1]] += angles[..., self.im_plane]
+        if any(self.mixed):
+            result[...] = result.max(-1, keepdims=True)
         return result if self.order is None else result[..., self.order]
 
     def tolerance_at_most(self, dtype: str) -> Floats:
@@ -265,6 +292,18 @@ class Guess:
         size = max(abs(self.factor_cos), abs(self.factor_sin), 1.0)
         size = size * max(abs(self.size), 1.0) + abs(self.added)
         return 2 * size * self.times * ((1 + own) ** 6 - 1), 2 * size * self.times
+
+
+def _heads_last(x: Floats) -> Floats:
+    """Vectors of tokens whose numbers are read as if the heads were their last axis."""
+    batch, heads, length, width = x.shape
+    return x.swapaxes(1, 2).reshape(batch, length, width, heads).transpose(0, 3, 1, 2)
+
+
+def _heads_first(x: Floats) -> Floats:
+    """Undo `_heads_last`."""
+    batch, heads, length, width = x.shape
+    return x.transpose(0, 2, 3, 1).reshape(batch, length, heads, width).swapaxes(1, 2)
 
 
 def altered(guess: Guess, **fields: Any) -> Guess:
@@ -299,6 +338,7 @@ def start(seen: Observation) -> Guess:
         sign_im=turn,
         factor_cos=factor,
         factor_sin=factor,
+        backwards=seen.backwards,
     )
 
 

@@ -96,16 +96,25 @@ def strided(trial: Trial, dtype: str) -> Found:
     if not (is_torch(native) or isinstance(native, np.ndarray)):
         return Found(name=name, result="unsupported", detail="such arrays have no strides")
     try:
-        out, _ = subject.canonical(subject.invoke(_scattered(native), positions))
+        given, readings = _scattered(native)
+        out, _ = subject.canonical(subject.invoke(given, positions))
     except REFUSED as error:
         return refused(name, error)
     if out.shape != x.shape:
         return refused(name, Unsupported(f"shape {out.shape}, expected {x.shape}"))
-    return trial.judge(name, x, positions, out, dtype)
+    seen = tuple((told, subject.canonical(read)[0]) for told, read in readings)
+    return trial.judge(name, x, positions, out, dtype, readings=seen)
 
 
-def _scattered(native: object) -> object:
-    """The same values in an array with gaps between them and reversed axes in memory."""
+_AS_DENSE = "as if they had none"
+_AS_LAST = "with their strides, but as if the numbers of one vector had none"
+
+
+def _scattered(native: object) -> tuple[object, list[tuple[str, object]]]:
+    """The same values in an array with gaps between them and reversed axes in memory.
+
+    And what code sees in this memory that takes other strides, each with how it takes them.
+    """
     if is_torch(native):
         import torch
 
@@ -114,13 +123,18 @@ def _scattered(native: object) -> object:
         store = torch.zeros([2 * native.shape[n] for n in order], dtype=native.dtype)
         view = store[tuple(slice(0, None, 2) for _ in order)].permute(order)
         view.copy_(native)
-        return view
+        lies = store.flatten()[: native.numel()].reshape(native.shape).clone()
+        last = view.as_strided(view.shape, (*view.stride()[:-1], 1)).clone()
+        return view, [(_AS_DENSE, lies), (_AS_LAST, last)]
     assert isinstance(native, np.ndarray)
     order = tuple(reversed(range(native.ndim)))
     room = np.zeros([2 * native.shape[n] for n in order], dtype=native.dtype)
     seen = room[tuple(slice(0, None, 2) for _ in order)].transpose(order)
     seen[...] = native
-    return seen
+    lies = room.reshape(-1)[: native.size].reshape(native.shape).copy()
+    strides = (*seen.strides[:-1], seen.itemsize)
+    last = np.lib.stride_tricks.as_strided(seen, seen.shape, strides).copy()
+    return seen, [(_AS_DENSE, lies), (_AS_LAST, last)]
 
 
 def in_types(trial: Trial, dtypes: Sequence[str]) -> Iterator[Found]:
@@ -217,7 +231,7 @@ def gradient(
     except REFUSED as error:
         return refused(name, error)
     try:
-        turned.backward(_scattered(upstream) if scattered else upstream)
+        turned.backward(_scattered(upstream)[0] if scattered else upstream)
     except (Exception, SystemExit) as error:
         told = " ".join(str(error).split())[:160]
         return refused(name, SubjectRaised(f"{type(error).__name__}: {told}"))

@@ -159,11 +159,13 @@ class Trial:
         explain: bool = True,
         of: Places | None = None,
         beside: int | None = None,
+        readings: tuple[tuple[str, Floats], ...] = (),
     ) -> Found:
         """Compare results with the exact rotation, and keep them for the diagnosis.
 
         For the diagnosis `x` must have entries of size 1. `of` are the positions of the whole call where
-        these are only its first ones, `beside` the number of heads of the other vectors of a pair.
+        these are only its first ones, `beside` the number of heads of the other vectors of a pair,
+        `readings` as in `Observation`.
         """
         spec = self.expected(positions if of is None else of)
         positions = self.subject.lifted(positions)
@@ -199,6 +201,7 @@ class Trial:
                 lengths=tuple(c.length for c in self.subject.calls),
                 beside=beside,
                 order=self.subject.order,
+                readings=readings,
             )
         )
         return found

@@ -255,6 +255,44 @@ def _added(guess: Guess, _: Observation) -> Iterator[Change]:
     yield "the unrotated vector is added to the rotated one", altered(guess, added=1.0)
 
 
+_TRIED = 64
+
+
+def _spared(guess: Guess, seen: Observation) -> Iterator[Change]:
+    """Coordinates behind one are left out, as of loads that are narrower than the head."""
+    first, end = seen.spec.rotary_start, seen.spec.rotary_start + 2 * seen.spec.rotary_planes
+    for value, told in ((1.0, "copied, not rotated"), (0.0, "0")):
+        begin = first
+        if not seen.backwards:
+            left = seen.out[..., :end] != value * seen.x[..., :end]
+            begin = max(int(np.flatnonzero(left.any((0, 1, 2))).max(initial=-1)) + 1, first)
+        tried = range(begin, end)
+        for c in tried if len(tried) <= _TRIED else range(-(-begin // 8) * 8, end, 8):
+            spared = (np.arange(guess.width) >= c) & (np.arange(guess.width) < end)
+            whole = first == c or (seen.spec.layout == "interleaved" and (c - first) % 2 == 0)
+            if whole and value:
+                continue  # nothing, or a smaller rotary part: these have other names
+            text = f"coordinates {c} to {end - 1} are {told}, the others are turned"
+            yield text, altered(guess, spared=spared, spared_by=value, rule=text)
+
+
+def _mixed(guess: Guess, seen: Observation) -> Iterator[Change]:
+    """All heads of a token in one axis, taken apart with the dimension before the head."""
+    if seen.x.shape[1] < 2:
+        return
+    text = "the numbers of a token are read as (dimension, head), not (head, dimension)"
+    yield text, altered(guess, mixed=(True, True))
+    text = "the numbers of a token are written as (dimension, head), not (head, dimension)"
+    yield text, altered(guess, mixed=(True, False) if seen.backwards else (False, True))
+
+
+def _gaps(guess: Guess, seen: Observation) -> Iterator[Change]:
+    """Vectors with gaps in memory, read with other strides than theirs."""
+    for told, read in seen.readings:
+        text = f"vectors with gaps in memory are read {told}"
+        yield text, altered(guess, instead=read)
+
+
 WAYS = (
     Way("not-rotated", "pairing", _still),
     Way("layout", "pairing", _layout),
@@ -279,4 +317,7 @@ WAYS = (
     Way("overwritten", "sign", _overwritten),
     Way("size", "factor", _sizes),
     Way("added", "added", _added),
+    Way("spared", "pairing", _spared),
+    Way("heads-mixed", "heads", _mixed),
+    Way("gaps", "memory", _gaps),
 )

@@ -54,9 +54,14 @@ def _integers(guess: Guess, _: Observation) -> Iterator[Change]:
         yield f"angles modulo {turn:.10g}, not 2 pi", altered(guess, modulus=turn)
 
 
-def _vectors(guess: Guess, _: Observation) -> Iterator[Change]:
+def _vectors(guess: Guess, seen: Observation) -> Iterator[Change]:
     for name in _COARSE:
         yield f"the vectors pass through {name}", altered(guess, vector_type=name)
+        # The gradient of a result that is rounded is rounded before it is turned: signs stay as they are.
+        yield (
+            f"the results are rounded to {name}",
+            guess if seen.backwards else altered(guess, result_type=name),
+        )
 
 
 def _recurrence(guess: Guess, _: Observation) -> Iterator[Change]:
