@@ -97,6 +97,10 @@ def conform_command(  # noqa: PLR0915  # one option after the other
     contiguous: Annotated[
         bool, typer.Option("--contiguous", help="Positions come as runs p, p + 1, ...")
     ] = False,
+    centred: Annotated[
+        bool,
+        typer.Option("--centred", help="Positions are counted from the middle: negative ones too."),
+    ] = False,
     layer: Annotated[
         int | None,
         typer.Option("--layer", help="A layer; of a model one of each kind without it."),
@@ -230,6 +234,7 @@ def conform_command(  # noqa: PLR0915  # one option after the other
             context=context,
             length=length,
             contiguous=contiguous,
+            centred=centred,
             layer=number,
             skip=tuple(skip or ()),
             build=None if own is None else functools.partial(built_model, own),

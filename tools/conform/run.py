@@ -57,6 +57,7 @@ TESTS = (
         for n in ("single", "offset", "packing", "left-padding", "batch", "decode", "beyond")
     ),
     *(f"axes.{n}" for n in ("equal", "each")),
+    "positions.centred",
     "layout.strided",
     "layout.heads",
     *sizes.SIZES,
@@ -104,6 +105,7 @@ def check(
     skip: Collection[str] = (),
     in_place: bool = False,
     rows: bool = False,
+    centred: bool = False,
     name: str | None = None,
 ) -> record.Report:
     """Is this rotary embedding the one that the spec or the model configuration says?
@@ -132,6 +134,7 @@ def check(
     - `skip`: names of tests whose result is left out, for what is known and accepted.
     - `in_place`: the vectors given are turned themselves; nothing need be returned.
     - `rows`: positions come as `(batch, length)` always, for code that takes no others.
+    - `centred`: positions are counted from the middle, so that negative ones must be turned rightly as well.
 
     Returns a `Report` with a record per named test (`TESTS`); one that refuses a call beyond what
     it must serve is `unsupported` there. Agreement on a basis at a position leaves no other linear
@@ -167,7 +170,9 @@ def check(
     trial = trials.Trial(subject, spec, served, angles, length, contiguous, explain)
     tests: list[record.Found] = []
     told = context is None and spec.length is not None and (spec.axes is None or spec.axes.of_text)
-    for found in _timed(_tests(trial, tuple(dtypes), module, build, layer, declared=told)):
+    for found in _timed(
+        _tests(trial, tuple(dtypes), module, build, layer, declared=told, centred=centred)
+    ):
         if found.name not in skip:
             tests.append(found)
     title = name or getattr(rotate, "__name__", None) or type(rotate).__name__
@@ -220,8 +225,12 @@ def _tests(
     layer: int | None,
     *,
     declared: bool,
+    centred: bool,
 ) -> Iterator[record.Found]:
-    """The records in their order; `declared`, if the context is the spec's own and not the caller's."""
+    """The records in their order; `declared`, if the context is the spec's own and not the caller's.
+
+    With `centred` negative positions are tried as well.
+    """
     first, asked = serves.first_call(trial, dtypes), trial.context
     dtypes = (first, *(d for d in dtypes if d != first))
     sound = True
@@ -249,7 +258,7 @@ def _tests(
         yield every_position(trial, first, asked)
     yield from magnitudes.magnitudes(trial, dtypes)
     yield calls.single(trial, first)
-    yield _offset(trial, first)
+    yield from _apart(trial, first, centred=centred)
     if not trial.contiguous:
         yield from calls.batched(trial, first)
         yield calls.beyond(trial, first)
@@ -402,10 +411,15 @@ def _heads(trial: trials.Trial, found: record.Found, positions: Any, dtype: str)
     return probed if probed.result == "fails" else found
 
 
-def _offset(trial: trials.Trial, dtype: str) -> record.Found:
-    """`positions.offset`: consecutive positions that do not begin at 0, as after a prefilled cache."""
+def _apart(trial: trials.Trial, dtype: str, *, centred: bool) -> Iterator[record.Found]:
+    """`positions.offset`: consecutive positions that do not begin at 0, as after a prefilled cache.
+
+    With `centred` also `positions.centred`, positions that begin below 0.
+    """
     start = max(min(trial.context // 2, trial.context - 16), 0)
-    return trial.probe("positions.offset", np.arange(start, min(start + 16, trial.context)), dtype)
+    yield trial.probe("positions.offset", np.arange(start, min(start + 16, trial.context)), dtype)
+    if centred:
+        yield calls.centred(trial, dtype)
 
 
 def _keys(trial: trials.Trial, dtype: str) -> record.Found:

@@ -126,7 +126,7 @@ class Guess:
     `spared` says of each coordinate of the result whether it is left out of the rotation, and is
     `spared_by` times that of the vector; with `backwards` that is so of the gradient. `mixed` says
     whether the vector is read, and whether the result is written, with the heads of a token as the
-    last axis instead of the coordinates. `instead` are vectors that are turned in the place of the given ones.
+    last axis instead of the coordinates. `instead` are vectors turned in the place of the given ones.
     """
 
     width: int

@@ -42,7 +42,8 @@ class DumpedPart:
     with one axis more of their coordinates if the spec has axes, and `rows` is 1 or the batch.
     `turned` are positions, of the same shape, to which `before` was already turned (a cache that is
     shifted); None for vectors that are not turned yet. `compared` says which tokens count,
-    `(batch, length)`: neither masked ones nor such with a negative position. `dtype` is the type
+    `(batch, length)`: neither masked ones nor, unless positions are centred, such with a
+    negative position. `dtype` is the type
     in which `after` was rounded.
     """
 
@@ -127,9 +128,10 @@ def _part(
     positions = _positions(*given, batch, length, spec)
     turned = _array(contents, "turned", letter)
     mask = _array(contents, "mask", letter)
-    compared = np.broadcast_to(
-        (positions >= 0).reshape(len(positions), length, -1).all(-1), (batch, length)
-    )
+    counted = (positions >= 0).reshape(len(positions), length, -1).all(-1)
+    if _centred(positions, contents, spec):
+        counted = np.ones_like(counted)
+    compared = np.broadcast_to(counted, (batch, length))
     if mask is not None:
         compared = compared & _mask(*mask, batch, length)
     return DumpedPart(
@@ -221,6 +223,23 @@ def _positions(name: str, array: NDArray[Any], batch: int, length: int, spec: Ro
     allowed = f"({length},) or ({batch}, {length})"
     allowed += "" if count == 1 else f", and {count} coordinates first or last"
     raise InvalidArgument(name, f"shape {found.shape}", allowed)
+
+
+def _centred(positions: Places, contents: Contents, spec: RopeSpec) -> bool:
+    """Whether negative positions are positions, counted from the middle, and not those of padding.
+
+    The dump's text `centred` says it. Without it they are so of images (axes that are not those of text)
+    where one coordinate is less than -1, or is negative beside another that is not: padding has -1 in all.
+    """
+    said = contents.texts.get("centred")
+    if said is not None:
+        if said.lower() not in ("yes", "no", "true", "false", "1", "0"):
+            raise InvalidArgument("centred", said, "yes or no in the dump")
+        return said.lower() in ("yes", "true", "1")
+    if spec.axes is None or spec.axes.of_text:
+        return False
+    negative = positions < 0
+    return bool((positions < -1).any() or (negative.any(-1) & ~negative.all(-1)).any())
 
 
 def _mask(name: str, array: NDArray[Any], batch: int, length: int) -> NDArray[np.bool_]:

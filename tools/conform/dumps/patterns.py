@@ -31,6 +31,7 @@ def named_positions(due: Places, used: Places, known: Mask) -> Name | None:
     if (used == -due)[known].all():
         return "sign", "sine with the opposite sign: turned as at -p where p is due"
     ways: tuple[Callable[[Places, Places, Mask], Name | None], ...] = (
+        *((_signed,) if (known & (due < 0)).any() else ()),
         _one_shift,
         _of_type,
         _pages,
@@ -59,6 +60,23 @@ def named_positions(due: Places, used: Places, known: Mask) -> Name | None:
 
 def _ahead(shift: int) -> str:
     return f"{abs(shift)} {'ahead' if shift > 0 else 'behind'}"
+
+
+def _signed(due: Places, used: Places, known: Mask) -> Name | None:
+    """Positions counted from the middle, some of them negative, that are used as if there were no such."""
+    a, b = due[known], used[known]
+    if (b == np.maximum(a, 0)).all():
+        return "centred", "negative positions are taken for 0"
+    if (b == np.abs(a)).all():
+        return "centred", "negative positions lose their sign: turned as at 3 where -3 is due"
+    if (b == a - a.min()).all():
+        text = "positions are counted from 0 and not from the middle"
+        return "centred", f"{text} (constant shift, {_ahead(int(-a.min()))})"
+    off = (b - a)[a != b]
+    if (b[a >= 0] == a[a >= 0]).all() and (off == off[0]).all() and (b >= 0).all():
+        text = f"negative positions are read from the end of a table of {off[0]}"
+        return "centred", f"{text}: turned as at {off[0] - 1} where -1 is due"
+    return None
 
 
 def _one_shift(due: Places, used: Places, known: Mask) -> Name | None:

@@ -77,6 +77,21 @@ def along_axes(trial: Trial, dtype: str) -> Iterator[Found]:
     yield trial.probe("axes.each", still, dtype)
 
 
+def centred(trial: Trial, dtype: str) -> Found:
+    """`positions.centred`: positions counted from the middle, of each coordinate from another one."""
+    name = "positions.centred"
+    half = min(trial.context // 2, 1 << 15)
+    if trial.contiguous:
+        return trial.probe(name, np.arange(-9, 8), dtype)
+    ends = np.array([-half, 1 - half, half - 2, half - 1])
+    far = np.concatenate((ends[:2], np.arange(-12, 12), ends[2:]))
+    if trial.spec.axes is None:
+        return trial.probe(name, far, dtype)
+    count = len(trial.spec.axes.names)
+    rows = [np.roll((-1) ** a * far, 5 * a) for a in range(count)]
+    return trial.probe(name, np.stack(rows, -1)[np.newaxis], dtype)
+
+
 def beyond(trial: Trial, dtype: str) -> Found:
     """`positions.beyond`: from the context's end to twice that, right or refused, but not wrong."""
     name, context = "positions.beyond", trial.context

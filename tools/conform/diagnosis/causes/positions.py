@@ -184,7 +184,23 @@ def _view(guess: Guess, seen: Observation) -> Iterator[Change]:
         yield text, altered(guess, places=guess.places[:, 0][:, flat // heads])
 
 
+def _centred(guess: Guess, seen: Observation) -> Iterator[Change]:
+    """Positions counted from the middle, of which code takes the negative ones for others."""
+    places = guess.places
+    if not (seen.positions < 0).any():  # each axis has the same changes, in the same order
+        return
+    yield "negative positions are taken for 0", altered(guess, places=np.maximum(places, 0))
+    yield "negative positions lose their sign", altered(guess, places=np.abs(places))
+    text = "positions are counted from the smallest of a call, and not from the middle"
+    yield text, altered(guess, places=places - min(places.min(), 0))
+    sizes = {seen.context, 2 * seen.context, *(1 << n for n in range(6, 18))}
+    for size in sorted(sizes):
+        text = f"negative positions are read from the end of a table of {size}"
+        yield text, altered(guess, places=np.where(places < 0, places + size, places))
+
+
 WAYS = (
+    Way("centred", "positions", _centred),
     Way("offset", "positions", _offset),
     Way("axis", "positions", _axes),
     Way("flattened", "positions", _flat),
