@@ -106,7 +106,10 @@ def conform_command(  # noqa: PLR0915  # one option after the other
         typer.Option("--layer", help="A layer; of a model one of each kind without it."),
     ] = None,
     part: Annotated[
-        str, typer.Option("--part", help="Part of a vision-language model: text or vision.")
+        str,
+        typer.Option(
+            "--part", help="Part of a model: text, vision, or indexer (of DeepSeek V3.2, say)."
+        ),
     ] = "text",
     skip: Annotated[
         list[str] | None, typer.Option("--skip", help="A test whose result is left out.")
@@ -153,13 +156,15 @@ def conform_command(  # noqa: PLR0915  # one option after the other
         raise InvalidArgument("config", config, "either --config FILE or --preset NAME")
     if fail_on not in ("failure", "warning"):
         raise InvalidArgument("fail-on", fail_on, "failure, warning")
-    if part not in ("text", "vision"):
-        raise InvalidArgument("part", part, "text, vision")
+    if part not in ("text", "vision", "indexer"):
+        raise InvalidArgument("part", part, "text, vision, indexer")
     described: Any = config
     if preset is not None:
         from ropeproof.theory.rotary.presets import preset_named
 
         described = preset_named(preset).to_config()
+    if part == "indexer":
+        described = _indexer(described, logits=logits)
     if prove and (dump or positions is not None):
         raise InvalidArgument("prove", True, "a model or MODULE:CALLABLE, whose code is recorded")
     if dump:
@@ -183,7 +188,9 @@ def conform_command(  # noqa: PLR0915  # one option after the other
     if target is None:
         allowed = "MODEL, MODULE:CALLABLE, --dump FILE or --positions MODULE:CALLABLE"
         raise InvalidArgument("target", None, allowed)
-    subject, own = load(target, part=part)
+    subject, own = load(target, part="text" if part == "indexer" else part)
+    if part == "indexer" and own is not None:
+        raise InvalidArgument("target", target, "MODULE:CALLABLE with --part indexer, no model")
     described = own if described is None else described
     if described is None:
         raise InvalidArgument("config", None, "--config FILE or --preset NAME, with a callable")
@@ -243,6 +250,21 @@ def conform_command(  # noqa: PLR0915  # one option after the other
         for number in kinds
     ]
     _deliver(reports, json_to, junit, sarif, fail_on, every, proofs=proofs)
+
+
+def _indexer(described: Any, *, logits: bool) -> Any:
+    """The spec of the indexer of a configuration."""
+    from ropeproof.theory.rotary.spec import RopeSpec
+
+    if described is None:
+        raise InvalidArgument(
+            "config",
+            None,
+            "--config FILE or --preset NAME beside --part indexer, for code or a dump",
+        )
+    if logits:
+        raise InvalidArgument("logits", True, "no --logits with --part indexer: it has no softmax")
+    return RopeSpec.from_config(described, part="indexer")
 
 
 def _deliver(

@@ -11,6 +11,7 @@ from ropeproof.theory.rotary import exact
 from ropeproof.theory.rotary.config import family as model_families
 from ropeproof.theory.rotary.config import image_axes, layers, parts
 from ropeproof.theory.rotary.config.fields import Fields, agreed, number, optional_integer, where
+from ropeproof.theory.rotary.config.indexer import INDEXER, indexer_fields
 from ropeproof.theory.rotary.config.scaling import read_scaling
 from ropeproof.theory.rotary.families import Family
 from ropeproof.theory.rotary.readers.rules import lint_fields
@@ -37,7 +38,8 @@ def spec_fields(
     rotary parameters are given per layer type; without it they must be the same for all. `layer`
     is the number of a layer, from 0: needed where only some layers rotate, and enough where layer
     types differ. `part` names one model in a configuration of several: `text`, which is
-    also the default, `vision`, or another key `..._config`.
+    also the default, `vision`, or another key `..._config`; `indexer` is the
+    rotation of what picks the keys of sparse latent attention.
     `accepts` is called with the arguments found, and an error that it raises is reported like any other
     refusal: `RopeSpec` passes itself.
 
@@ -46,9 +48,11 @@ def spec_fields(
     what it allows or contradicts another; `Unsupported` if the family, the rope type or a
     parameter is real but not handled here.
     """
-    fields = model_families.part_fields(config, part=part)
+    indexed = part == INDEXER
+    fields = model_families.part_fields(config, part=None if indexed else part)
     try:
         found = _found(fields, length, layer_type, layer)
+        found = indexer_fields(fields, found) if indexed else found
         accepts(**found)  # what it refuses is told with the findings, too
         for refused in refused_values(fields):
             allowed = f"{refused.allowed}: {refused.meaning}"
