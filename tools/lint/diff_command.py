@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -35,12 +35,20 @@ def diff_command(
             "--least-head", help="Price the head of least amplitude, too (SciPy, slower)."
         ),
     ] = False,
+    draft: Annotated[
+        bool,
+        typer.Option(
+            "--draft", help="B is a draft model of A: what must agree, and what need not."
+        ),
+    ] = False,
     json_to: Json = None,
 ) -> None:
     """Whether two configurations rotate alike; if not, by how much. Exit 1 if they differ.
 
-    Layers are compared one by one where they rotate apart.
+    Layers are compared one by one where they rotate apart. With --draft the first is the target of
+    speculative decoding and the second proposes tokens for it.
     """
+    from ropeproof.theory.rotary.exact import read_integer
     from ropeproof.tools.console.model_choice import chosen_model
     from ropeproof.tools.console.terminal import write_json
     from ropeproof.tools.lint.comparison import compare
@@ -49,7 +57,16 @@ def diff_command(
     if len(both) != 2:
         raise InvalidArgument("config", " ".join(both) or None, "two configurations, A and B")
     one, other = (chosen_model(path, None, layer=layer, part=part) for path in both)
-    found = compare(one, other, length=length, least=least_head)
+    if draft:
+        from ropeproof.tools.lint.draft import compare_draft
+
+        if least_head:
+            raise InvalidArgument("least-head", True, "no price beside --draft")
+        if length is not None:
+            length = read_integer("length", length, least=2)
+        found: Any = compare_draft(one, other, length=length)
+    else:
+        found = compare(one, other, length=length, least=least_head)
     if json_to is not None:
         write_json(found.as_json(), json_to)
     if json_to != "-":

@@ -22,8 +22,8 @@ def indexer_fields(fields: Mapping[str, Any], attention: Mapping[str, Any]) -> d
 
     `attention` are those of the attention that it serves: the indexer has its base, its scaling and as many
     rotated coordinates. Heads have `index_head_dim` coordinates, of which the first rotate, where in latent
-    attention the last do; `indexer_rope_interleave` says whether neighbours are pairs, else the family (half layout in
-    DeepSeek V3.2, whose attention is interleaved). Raises `InvalidArgument` for a configuration without an
+    attention the last do; `indexer_rope_interleave` says whether neighbours are pairs, else the family
+    (half layout in DeepSeek V3.2, whose attention is interleaved). Raises `InvalidArgument` for a configuration without an
     indexer or with other values, `Unsupported` for a family whose layout is not known.
     """
     if fields.get("index_head_dim") is None:
