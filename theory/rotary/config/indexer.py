@@ -20,11 +20,12 @@ _LAYOUTS = {"deepseek_v32": "half", "glm_moe_dsa": "interleaved"}
 def indexer_fields(fields: Mapping[str, Any], attention: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments of the `RopeSpec` of an indexer's queries and keys.
 
-    `attention` are those of the attention that it serves: the indexer has its base, its scaling and as many
-    rotated coordinates. Heads have `index_head_dim` coordinates, of which the first rotate, where in latent
-    attention the last do; `indexer_rope_interleave` says whether neighbours are pairs, else the family
-    (half layout in DeepSeek V3.2, whose attention is interleaved). Raises `InvalidArgument` for a configuration without an
-    indexer or with other values, `Unsupported` for a family whose layout is not known.
+    `attention` are those of the attention that it serves: the indexer has its base, its scaling and as
+    many rotated coordinates. Heads have `index_head_dim` coordinates, of which the first rotate, where
+    in latent attention the last do; `indexer_rope_interleave` says whether neighbours are pairs, else
+    the family (half layout in DeepSeek V3.2, whose attention is interleaved). Raises `InvalidArgument`
+    for a configuration without an indexer or with other values, `Unsupported` for a family whose layout
+    is not known.
     """
     if fields.get("index_head_dim") is None:
         allowed = "a number of coordinates: the configuration has no indexer without it"

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ropeproof.numerics.core.spec import frequencies_float64
 from ropeproof.theory.rotary.scaling import Linear
+from ropeproof.tools.conform.diagnosis.causes import axes
 from ropeproof.tools.conform.diagnosis.guess import Observation, altered, start
 
 __all__ = ["shifted_cache"]
@@ -26,14 +27,18 @@ def shifted_cache(seen: Observation, wrong: NDArray[np.bool_]) -> tuple[str, str
 
     `wrong` is `(rows, length)`. A key that was turned rightly to `p - n` and then by `n` at frequencies
     `t'` is off by `n (t' - t)` in each plane, wherever it stands. Numbers `n` to 65,536 either way are
-    tried with the frequencies without the scaling, of a linear one, and of usual bases.
+    tried with the frequencies without the scaling, of a linear one, and of usual bases. Where positions
+    have coordinates, a shift whose planes read other coordinates is tried first, such as sections that are
+    interleaved in the shift and contiguous in the rotation; then one shift of all coordinates.
     """
     right = start(seen)
-    if right.axis is not None or np.count_nonzero(wrong) < _LEAST or not len(right.pairs):
+    if np.count_nonzero(wrong) < _LEAST or not len(right.pairs):
         return None
     off = _constant(seen, wrong)
     if off is None:
         return None
+    if right.axis is not None and (of_axes := _other_axes(seen, wrong, off)) is not None:
+        return of_axes
     thetas = right.frequencies
     steps = np.arange(1, _FARTHEST + 1)
     for text, others in _frequencies(seen):
@@ -50,10 +55,55 @@ def shifted_cache(seen: Observation, wrong: NDArray[np.bool_]) -> tuple[str, str
                 moved = sign * int(steps[n])
                 if _explains(seen, wrong, moved * rates):
                     way = "ahead" if moved > 0 else "back"
-                    told = f"keys were turned to other positions first, and then shifted {abs(moved)} {way}"
+                    told = f"{_TWICE} {abs(moved)} {way}"
                     told += f" by code other than the rotation, with {text}"
                     return "cache-shift", told
     return None
+
+
+_TWICE = "keys were turned to other positions first, and then shifted"
+_ARRANGED = ("sections-arrangement", "sections-order", "sections-coordinates", "axes-order")
+"""Fault models of which coordinate a plane reads, that a shift may have."""
+
+
+def _other_axes(seen: Observation, wrong: NDArray[np.bool_], off: Floats) -> tuple[str, str] | None:
+    """An id and a text if the angles `off` are those of a shift whose planes read other coordinates.
+
+    A plane that reads coordinate `b` in the shift and `a` in the rotation is off by the difference of the two
+    coordinates' shifts; all planes of one such pair must have one difference, whatever it is.
+    """
+    right = start(seen)
+    assert right.axis is not None
+    assert seen.spec.axes is not None
+    names = seen.spec.axes.names
+    for way in axes.WAYS:
+        if way.id not in _ARRANGED:
+            continue
+        for text, other in way.changes(right, seen):
+            if other.axis is None or len(other.axis) != len(right.axis):
+                continue
+            pairs = sorted({(b, a) for b, a in zip(other.axis, right.axis, strict=True) if b != a})
+            made, told = np.zeros(len(off)), []
+            for b, a in pairs:
+                planes = np.flatnonzero((other.axis == b) & (right.axis == a))
+                by = _difference(off[planes], right.frequencies[planes])
+                made[planes] = by * right.frequencies[planes]
+                told += [f"{names[b]} {by:+d} from {names[a]}"] if by else []
+            if told and _explains(seen, wrong, made):
+                which = f"{_TWICE} by code other than the rotation, with {text}"
+                return "cache-shift", f"{which} (shifts that differ: {', '.join(told)})"
+    return None
+
+
+def _difference(off: Floats, thetas: Floats) -> int:
+    """The whole number, the smallest of equals, whose angles at these frequencies are nearest to `off`."""
+    steps = np.arange(1, _FARTHEST + 1)
+    steps = np.concatenate(([0], np.stack((steps, -steps), -1).reshape(-1)))
+    scores = np.empty(len(steps))
+    for begin in range(0, len(steps), 1 << 13):
+        part = steps[begin : begin + (1 << 13), np.newaxis] * thetas
+        scores[begin : begin + len(part)] = np.cos(part - off).sum(1)
+    return int(steps[int(np.argmax(scores))])
 
 
 def _frequencies(seen: Observation) -> Iterator[tuple[str, Floats]]:
