@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ropeproof.theory.errors import Unsupported
 from ropeproof.tools.conform.arrays import Kind
 from ropeproof.tools.conform.dumps.patterns import named_positions
+from ropeproof.tools.conform.producers.grids import of_grids
 from ropeproof.tools.conform.producers.images import image_rule_of, of_images
 from ropeproof.tools.conform.producers.producer import Producer
 from ropeproof.tools.conform.producers.ranks import of_ranks
@@ -29,6 +30,7 @@ _ASKED = (
     ("chunk", ("past",)),
     ("ranks", ("rank",)),
     ("image", ("image_grid_thw",)),
+    ("grid", ("height",)),
 )
 """Settings, and the roles of which a function needs one to be asked for them."""
 
@@ -38,9 +40,9 @@ def check_positions(make: Any, *, array: Kind = "torch", name: str | None = None
 
     It is called by the names of its parameters (`producer.ROLES`), in every setting that these can
     express: one sequence, padding on either side, packed documents, chunks of a prefill and decoding
-    behind a cache, several requests in one call, ranks of context parallelism, images by M-RoPE. It
-    returns positions `(length,)` or `(rows, length)`, with three coordinates first or last for images;
-    of a tuple the first counts.
+    behind a cache, several requests in one call, ranks of context parallelism, images by M-RoPE, the
+    grid of one image or video. It returns positions `(length,)` or `(rows, length)`, with three
+    coordinates first or last for images; of a tuple the first counts.
 
     Each test is `positions.*`. One `warns` where every position of a row or a document is off by one
     number: lags are right, and tables and scalings that depend on the length see other positions than
@@ -54,6 +56,7 @@ def check_positions(make: Any, *, array: Kind = "torch", name: str | None = None
     each = [_judged(one, used) for one, used in answers]
     if producer.takes("rank", "size"):
         each += of_ranks(producer)
+    each += of_grids(producer)
     each.sort(key=lambda one: one.name)
     found = [_worst(list(same)) for _, same in groupby(each, key=lambda one: one.name)]
     found += _not_asked(producer)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 import transformers
 from typer.testing import CliRunner
 
 from ropeproof.cli import app
+from ropeproof.tools.conform.dumps.check import check_dump
 from ropeproof.tools.conform.logits.check import check_logits
 
 YARN = {"rope_type": "yarn", "rope_theta": 10000.0, "factor": 4.0}
@@ -84,6 +86,49 @@ def test_the_order_of_a_layer_is_compared():
     model, config = model_of("hunyuan_v1_dense")
     report = check_logits(model, {**config.to_dict(), "model_type": "qwen3"})
     assert "normed after the rotation, not before it" in report.cause.text, report
+
+
+def hunyuan(order, path):
+    """A dump of queries, keys, norms and logits, normed after the rotation as HunYuan does, or before it."""
+    rng = np.random.default_rng(5)
+    weights = {letter: 1 + 0.5 * rng.standard_normal(16) for letter in "qk"}
+    x = {"q": rng.standard_normal((1, 4, 30, 16)), "k": rng.standard_normal((1, 2, 30, 16))}
+    angles = np.arange(30)[:, np.newaxis] * 10000.0 ** -(np.arange(8) / 8)
+    cos, sin = np.cos(angles), np.sin(angles)
+
+    def turn(v):
+        first, second = v[..., :8], v[..., 8:]
+        return np.concatenate((first * cos - second * sin, second * cos + first * sin), -1)
+
+    def norm(v, letter):
+        return weights[letter] * v / np.sqrt((v**2).mean(-1, keepdims=True) + 1e-6)
+
+    made = {n: norm(turn(v), n) if order == "after" else turn(norm(v, n)) for n, v in x.items()}
+    logits = made["q"] @ made["k"].repeat(2, 1).swapaxes(-1, -2) / 4
+    found = {f"{n}_norm_weight": w for n, w in weights.items()} | {"norm_eps": "1e-6"}
+    found |= {f"{n}_before": v.astype(np.float32) for n, v in x.items()}
+    found |= {"logits": logits.astype(np.float32), "positions": np.arange(30), "axes": "bhld"}
+    np.savez(path / f"{order}.npz", **found)
+    return path / f"{order}.npz"
+
+
+@pytest.mark.parametrize("kind", ["hunyuan_v1_dense", "hunyuan_v1_moe"])
+def test_norms_of_hunyuan_stand_behind_the_rotation(kind, tmp_path):
+    config = SMALL | {"model_type": kind, "head_dim": 16, "rope_theta": 10000.0}
+    report = check_dump(hunyuan("after", tmp_path), config)
+    assert report.passed, report
+    assert report["logits.dump"].result == "holds"
+    report = check_dump(hunyuan("before", tmp_path), config)
+    assert not report.passed
+    assert "normed before the rotation, not after it" in report.cause.text, report.cause
+    other = check_dump(hunyuan("after", tmp_path), config | {"model_type": "qwen3"})
+    assert "normed after the rotation, not before it" in other.cause.text, other.cause
+
+
+def test_a_layer_that_norms_first_is_named_where_hunyuan_is_due():
+    model, config = model_of("qwen3")
+    report = check_logits(model, {**config.to_dict(), "model_type": "hunyuan_v1_dense"})
+    assert "normed before the rotation, not after it" in report.cause.text, report
 
 
 CODE = """
