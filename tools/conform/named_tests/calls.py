@@ -146,10 +146,10 @@ def _scattered(native: object) -> tuple[object, list[tuple[str, object]]]:
     room = np.zeros([2 * native.shape[n] for n in order], dtype=native.dtype)
     seen = room[tuple(slice(0, None, 2) for _ in order)].transpose(order)
     seen[...] = native
-    lies = room.reshape(-1)[: native.size].reshape(native.shape).copy()
+    dense = room.reshape(-1)[: native.size].reshape(native.shape).copy()
     strides = (*seen.strides[:-1], seen.itemsize)
-    last = np.lib.stride_tricks.as_strided(seen, seen.shape, strides).copy()
-    return seen, [(_AS_DENSE, lies), (_AS_LAST, last)]
+    packed = np.lib.stride_tricks.as_strided(seen, seen.shape, strides).copy()
+    return seen, [(_AS_DENSE, dense), (_AS_LAST, packed)]
 
 
 def in_types(trial: Trial, dtypes: Sequence[str]) -> Iterator[Found]:

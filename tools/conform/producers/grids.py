@@ -68,8 +68,12 @@ def of_grids(producer: Producer) -> Iterator[Found]:
             if start
             else "shifted otherwise in sizes that differ: lags are right"
         )
-        result = "holds" if start else "warns"
-        yield Found(name="positions.grid", result=result, cases=len(used), detail=f"{told}: {how}")
+        yield Found(
+            name="positions.grid",
+            result="holds" if start else "warns",
+            cases=len(used),
+            detail=f"{told}: {how}",
+        )
 
 
 def _shaped(found: Places, size: Size) -> Places:
@@ -137,17 +141,17 @@ _ORDERS: Mapping[str, Callable[[int, int, int], Places]] = MappingProxyType(
             -1,
         ),
         "rows run from the last to the first": lambda t, h, w: (
-            np.indices((t, h, w)).reshape(3, -1).T * [1, -1, 1] + [0, h - 1, 0]
+            np.indices((t, h, w)).reshape(3, -1).T * np.array((1, -1, 1)) + np.array((0, h - 1, 0))
         ),
         "columns run from the last to the first": lambda t, h, w: (
-            np.indices((t, h, w)).reshape(3, -1).T * [1, 1, -1] + [0, 0, w - 1]
+            np.indices((t, h, w)).reshape(3, -1).T * np.array((1, 1, -1)) + np.array((0, 0, w - 1))
         ),
         "tokens are counted one after another in all coordinates": lambda t, h, w: np.stack(
             3 * [np.arange(t * h * w)], -1
         ),
         "rows run on from frame to frame": lambda t, h, w: (
             np.indices((t, h, w)).reshape(3, -1).T
-            + np.arange(t * h * w)[:, np.newaxis] // (h * w) * [0, h, 0]
+            + np.arange(t * h * w)[:, np.newaxis] // (h * w) * np.array((0, h, 0))
         ),
     }
 )
@@ -181,7 +185,7 @@ def _changed(
     places = _due(size, 3) + np.array([0, begin(size[1]), begin(size[2])])
     for axis in which:
         places[:, axis] = change(places[:, axis])
-    return places[:, 3 - width :]
+    return np.asarray(places[:, 3 - width :])
 
 
 def _example(used: Places, size: Size) -> str:
