@@ -15,8 +15,15 @@ __all__ = ["ComparedDraft", "compare_draft"]
 
 _HEADS = ("eagle", "mtp", "nextn", "medusa", "hydra", "dflash", "speculator")
 """What the names of heads on a target's hidden states have in them."""
-_FIELDS = ("eagle_config", "eagle_aux_hidden_state_layer_ids", "target_hidden_size", "n_predict")
-_FIELDS += ("draft_vocab_size", "speculators_model_type", "fc_norm")
+_FIELDS = (
+    "eagle_config",
+    "eagle_aux_hidden_state_layer_ids",
+    "target_hidden_size",
+    "n_predict",
+    "draft_vocab_size",
+    "speculators_model_type",
+    "fc_norm",
+)
 
 
 @dataclass(frozen=True)
