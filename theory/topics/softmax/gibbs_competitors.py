@@ -42,7 +42,7 @@ NONE = Hypothesis("the target has none", eq(chance(a), 0))
             "the gap reversed": le(weight(), 1 / (1 + sp.exp(entropy - gap))),
         },
         at={
-            "strict": {n: 2, a: 0, chance(0): 0, chance(1): 1, w(0): 0, w(1): 1},
+            "strict": {n: 2, a: 0, chance(0): 0, chance(1): 1, w(0): 0, w(1): 0},
             "twice the entropy": {
                 **{n: 3, a: 0, w(0): 0, w(1): 0, w(2): 0, chance(0): 0},
                 **{chance(1): sp.Rational(1, 2), chance(2): sp.Rational(1, 2)},
@@ -106,9 +106,7 @@ def SOFTMAX_GIBBS_COMPETITORS(p: Proof) -> None:
     to_target = sp.Sum(left(j), (j, 0, a))
     again = p.split(to_target, a - 1, "Split the target off the sum that ends with it.", TARGET)
     at_target = p.show(eq(left(a), 0), "The target has probability 0, so its term is 0.", NONE)
-    whole = p.show(
-        eq(over_keys(left(j)), weighed), "So no term is missing.", cut, again, at_target
-    )
+    whole = p.show(eq(over_keys(left(j)), weighed), "So no term is missing.", cut, again, at_target)
     mass = p.split(over_keys(chance(j)), a, "Split the probabilities after the target.", TARGET)
     mass_again = p.split(
         sp.Sum(chance(j), (j, 0, a)), a - 1, "Split off the target's probability.", TARGET
@@ -137,7 +135,9 @@ def SOFTMAX_GIBBS_COMPETITORS(p: Proof) -> None:
         MASS,
     )
     exponent = p.show(
-        eq(entropy + gap, level - w(a)), "As the probabilities add up to 1, w_a leaves the sum.", MASS
+        eq(entropy + gap, level - w(a)),
+        "As the probabilities add up to 1, w_a leaves the sum.",
+        MASS,
     )
     power = exponent.image(sp.exp, "Take exponentials of both sides.")
     ratio = p.show(

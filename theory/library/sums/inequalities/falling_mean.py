@@ -14,8 +14,7 @@ def upto(last: Any) -> Any:
 
 
 FALLS = Hypothesis(
-    "the sequence falls",
-    Every((k, l), If(Both(le(1, k), le(k, l), le(l, n)), le(f(l), f(k)))),
+    "the sequence falls", Every((k, l), If(Both(le(1, k), le(k, l), le(l, n)), le(f(l), f(k))))
 )
 AT_MOST_1 = Hypothesis("no term exceeds 1", every(k, 1, n, le(f(k), 1)))
 MEAN = Hypothesis("the mean is at least kappa", le(n * mean, upto(n)))

@@ -3,6 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j, l, n
 from ropeproof.theory.library.exponential import logarithms
+from ropeproof.theory.library.sums.indicators import indicator
 from ropeproof.theory.library.sums.inequalities import falling_mean
 from ropeproof.theory.topics.slash.ceiling.aligned_head import kappa
 from ropeproof.theory.topics.slash.game.soft.rows import *
@@ -34,10 +35,11 @@ def entropy(k: Any) -> Any:
 gained = over_rows(slope(k) * entropy(k)) + count * kappa - over_rows(height(k))
 
 IN_PROMPT = Hypothesis("the rows lie in the prompt", within(count, 1, n))
-BEFORE = Hypothesis("the offset is not negative", le(0, offset))
 WEIGHTS = Hypothesis(
     "weights are not negative",
-    Every((k, j), If(Both(le(1, k), le(k, count), le(0, j), le(j, offset + k - 1)), le(0, y(k, j)))),
+    Every(
+        (k, j), If(Both(le(1, k), le(k, count), le(0, j), le(j, offset + k - 1)), le(0, y(k, j)))
+    ),
 )
 MASS = Hypothesis("weights add up to 1 in each row", every(k, 1, count, eq(over_keys(y(k, j)), 1)))
 NONE = Hypothesis("the target has none", every(k, 1, count, eq(y(k, offset), 0)))
@@ -48,18 +50,40 @@ LINES = Hypothesis(
     Every(
         (k, x),
         If(
-            Both(le(1, k), le(k, count), lt(0, x), lt(x, 1), le(n * kappa, k - 1 + (n - k + 1) * x)),
+            Both(
+                le(1, k), le(k, count), lt(0, x), lt(x, 1), le(n * kappa, k - 1 + (n - k + 1) * x)
+            ),
             line,
         ),
     ),
 )
+EXAMPLE = (
+    *where({n: 1, count: 1, offset: 1, kappa: sp.Rational(1, 4)}),
+    Every((k, j), eq(y(k, j), indicator(j, 0))),
+    Every((k,), eq(slope(k), 0)),
+    Every((k,), eq(height(k), 1)),
+)
+TARGET_TOO = {
+    **{n: 1, count: 1, offset: 1, kappa: sp.Rational(1, 2)},
+    **{y(1, 0): sp.Rational(1, 2), y(1, 1): sp.Rational(1, 2)},
+    **{slope(1): sp.Rational(1, 4), height(1): sp.Rational(1, 2)},
+}
 REACHED = Hypothesis("the mean score is reached", reached())
+
+
+def target_in_row(p: Scope) -> Fact:
+    """The offset is not negative, as the weights in the first row add up to 1."""
+    mass = p.use(MASS, {k: 1}, IN_PROMPT, why="In the first row the weights add up to 1.")
+    none = p.given(lt(offset, 0), "Suppose that the offset is negative.")
+    empty = none.scope.show(eq(mass.formula.lhs, 0), "Then that row has no lags.", none)
+    return p.show(le(0, offset), "As the weights add up to 1, it is not.", empty, mass)
 
 
 @theorem(
     "slash.fall-needed",
-    hypotheses=(IN_PROMPT, BEFORE, WEIGHTS, MASS, NONE, SLOPES, LINES, REACHED),
+    hypotheses=(IN_PROMPT, WEIGHTS, MASS, NONE, SLOPES, LINES, REACHED),
     conclusion=le(gained, averaged(g(offset) - g(j))),
+    example=(*EXAMPLE, Every((j,), eq(g(j), 0))),
     attack=Attack(
         {
             "twice the entropy": le(
@@ -67,6 +91,7 @@ REACHED = Hypothesis("the mean score is reached", reached())
             ),
             "half of it": le(gained, averaged(g(offset) - g(j)) / 2),
         },
+        without={NONE: {**TARGET_TOO, g(0): 0, g(1): 0}},
     ),
 )
 def SLASH_FALL_NEEDED(p: Proof) -> None:
@@ -79,11 +104,12 @@ def SLASH_FALL_NEEDED(p: Proof) -> None:
     $n\kappa\le k-1+(n-k+1)x$. Then logits $g(j)$ of the lag alone have
     $\sum_{k\le r}s_k\sum_jy_k(j)(g(\Delta)-g(j))\ge\sum_{k\le r}s_kH(y_k)+r\kappa-\sum_{k\le r}c_k$.
     """
+    before = target_in_row(p)
     longer_row = p.under(le(1, k), le(k, l), le(l, n))
     fall = longer_row.lemma(
         SLASH_WEIGHTS_FALL,
         {i: offset + k, longer: offset + l},
-        BEFORE,
+        before,
         why="A longer row leaves the target a positive weight, and at most as much.",
     )
     falls = longer_row.show(le(weight(l), weight(k)), "So the weights fall.", fall)
@@ -91,7 +117,7 @@ def SLASH_FALL_NEEDED(p: Proof) -> None:
     single = sizes.lemma(
         SLASH_WEIGHTS_FALL,
         {i: offset + k, longer: offset + k},
-        BEFORE,
+        before,
         why="Each of the weights is positive and at most 1.",
     )
     small = sizes.show(le(weight(k), 1), "So no weight exceeds 1.", single)
@@ -127,7 +153,7 @@ def SLASH_FALL_NEEDED(p: Proof) -> None:
             competitors.a: offset,
         },
         (
-            BEFORE,
+            before,
             chances.for_all(j, why="The lag was arbitrary."),
             row.use(MASS, why="In this row the weights add up to 1."),
             row.use(NONE, why="In this row the target has none."),
@@ -148,13 +174,17 @@ def SLASH_FALL_NEEDED(p: Proof) -> None:
         (power, below_1),
     )
     log_odds = share.show(
-        Both(lt(x, 1), le(sp.log(x / (1 - x)), -z)), "So the log-odds are at most -z.", logs, apart, below_1
+        Both(lt(x, 1), le(sp.log(x / (1 - x)), -z)),
+        "So the log-odds are at most -z.",
+        logs,
+        apart,
+        below_1,
     )
     exponent = entropy(k) + over_keys(y(k, j) * (g(j) - g(offset)))
     size = row.lemma(
         SLASH_WEIGHTS_FALL,
         {i: offset + k, longer: offset + k},
-        BEFORE,
+        before,
         why="The weight of the row is positive.",
     )
     at_most = row.use(
@@ -164,7 +194,10 @@ def SLASH_FALL_NEEDED(p: Proof) -> None:
         why="So its log-odds are at most the mean fall less the entropy.",
     )
     on_line = row.use(
-        LINES, {x: weight(k)}, (left, size, at_most), why="The weight lies below the line of its row."
+        LINES,
+        {x: weight(k)},
+        (left, size, at_most),
+        why="The weight lies below the line of its row.",
     )
     slope_k = row.use(SLOPES, why="The slope of the row is not negative.")
     fallen = row.show(

@@ -47,17 +47,25 @@ def SLASH_FALL_OF_ROWS(p: Proof) -> None:
     inside = p.under(within(l, 0, m - 1))
     most = inside.use(BOUNDED, why="The squares of the two sums add up to at most that of U.")
     square = inside.show(
-        le(gained**2, upper**2), "So the square of the fall is at most that of U.", lagrange, positive, most
+        le(gained**2, upper**2),
+        "So the square of the fall is at most that of U.",
+        lagrange,
+        positive,
+        most,
     )
     root = p.under(le(earned**2, upper**2)).show(
         le(earned, upper), "A number whose square is at most that of U is at most U.", NOT_BELOW_0
     )
-    bound = inside.use(root, {earned: gained}, square, why="So no phase lets the plane fall by more.")
+    bound = inside.use(
+        root, {earned: gained}, square, why="So no phase lets the plane fall by more."
+    )
     sign = inside.use(NOT_NEGATIVE, why="The plane's amplitude is not negative.")
     scaled = inside.show(
         le(amplitude(l) * averaged(drop), amplitude(l) * upper),
         "Multiply by the plane's amplitude, which is not negative.",
-        gain, bound, sign,
+        gain,
+        bound,
+        sign,
     ).summed(l, 0, m - 1, "Sum this inequality over the planes.")
     part = y(k, j) * amplitude(l) * drop
     row = p.swap(over_keys(over_planes(part)), "Exchange the sums over lags and planes of a row.")
@@ -65,7 +73,8 @@ def SLASH_FALL_OF_ROWS(p: Proof) -> None:
         k, 1, count, "Sum this equation over the rows."
     )
     planes = p.swap(
-        over_rows(over_planes(slope(k) * over_keys(part))), "Exchange the sums over rows and planes."
+        over_rows(over_planes(slope(k) * over_keys(part))),
+        "Exchange the sums over rows and planes.",
     )
     whole = p.show(
         eq(averaged(fall()), planes.formula.rhs),

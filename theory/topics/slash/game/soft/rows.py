@@ -1,7 +1,7 @@
 """What the claims about many rows share: rows by their number, probabilities, what a plane earns."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import amplitude, cosine_logit, j, l, m, theta
+from ropeproof.theory.language.notation import cosine_logit, j, l, m, theta
 from ropeproof.theory.topics.slash.lags import offset, over_lags
 
 k, count = integer("k r")
@@ -33,6 +33,5 @@ def fall(lag: Any = j) -> Any:
 aligned, crossed = averaged(1 - sp.cos(turn)), averaged(sp.sin(turn))
 
 BOUNDED = Hypothesis(
-    "no plane earns more than U",
-    every(l, 0, m - 1, le(aligned**2 + crossed**2, upper**2)),
+    "no plane earns more than U", every(l, 0, m - 1, le(aligned**2 + crossed**2, upper**2))
 )

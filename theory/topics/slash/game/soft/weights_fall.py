@@ -2,7 +2,15 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j
-from ropeproof.theory.topics.slash.lags import OFFSET, g, normaliser, offset, over_lags, partition_of, weight
+from ropeproof.theory.topics.slash.lags import (
+    OFFSET,
+    g,
+    normaliser,
+    offset,
+    over_lags,
+    partition_of,
+    weight,
+)
 
 longer = integer("c")
 longer_normaliser = over_lags(sp.exp(g(j)), 0, longer - 1)
@@ -19,7 +27,7 @@ MORE = Hypothesis("the second row is not shorter", le(i, longer))
             "strictly": lt(longer_weight, weight()),
             "by its share": le(longer * longer_weight, i * weight()),
             "the other way": le(weight(), longer_weight),
-        },
+        }
     ),
 )
 def SLASH_WEIGHTS_FALL(p: Proof) -> None:
@@ -29,7 +37,9 @@ def SLASH_WEIGHTS_FALL(p: Proof) -> None:
     $\Delta$: $0<S_{c,c-\Delta}\le S_{i,i-\Delta}$, and no weight exceeds 1.
     """
     place = (OFFSET, MORE)
-    cut = p.split(longer_normaliser, i - 1, "Split off the keys that only the longer row has.", place)
+    cut = p.split(
+        longer_normaliser, i - 1, "Split off the keys that only the longer row has.", place
+    )
     term = p.show(le(0, sp.exp(g(j))), "The exponential of a logit is not negative.")
     rest = term.summed(j, i, longer - 1, "So the sum over these keys is not negative.")
     parts = partition_of(p, g, OFFSET)
