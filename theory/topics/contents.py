@@ -376,6 +376,10 @@ CONTENTS: Mapping[str, Listing] = MappingProxyType(
             "softmax", "topics.softmax.gibbs", "lemma",
             "Gibbs' inequality",
         ),
+        "softmax.gibbs-competitors": Listing(
+            "softmax", "topics.softmax.gibbs_competitors", "lemma",
+            "Gibbs' inequality for the competitors of a key",
+        ),
         "softmax.hard-to-soft-weights": Listing(
             "softmax", "topics.softmax.temperature", "main result",
             'The weights of the top keys at inverse temperature beta',
@@ -839,6 +843,26 @@ CONTENTS: Mapping[str, Listing] = MappingProxyType(
         "slash.soft-convex": Listing(
             "slash", "topics.slash.game.soft.convex", "main result",
             "The logarithm of the competitors' sum is convex in the amplitudes",
+        ),
+        "slash.weights-fall": Listing(
+            "slash", "topics.slash.game.soft.weights_fall", "lemma",
+            "A target's weight falls as its row grows",
+        ),
+        "slash.fall-of-rows": Listing(
+            "slash", "topics.slash.game.soft.fall_of_rows", "lemma",
+            'The mean fall over rows is at most what planes can earn',
+        ),
+        "sums.falling-mean": Listing(
+            "sums", "library.sums.inequalities.falling_mean", "lemma",
+            'The mean of a falling sequence bounds its terms and the means of its beginnings',
+        ),
+        "slash.fall-needed": Listing(
+            "slash", "topics.slash.game.soft.fall_needed", "lemma",
+            'A mean score over rows forces a mean fall below the target',
+        ),
+        "slash.amplitude-needed-mean": Listing(
+            "slash", "topics.slash.game.soft.needed_mean", "main result",
+            'A mean score over rows needs amplitude',
         ),
         "slash.crossing": Listing(
             "slash", "topics.slash.spaced.uniform", "lemma",
@@ -1795,6 +1819,7 @@ NAMING: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "topics.slash.descent.heads.head_terms": ('q q_turned s theta',),
         "topics.slash.descent.notation": ('Delta N m psi_x psi_y', 'Delta i m psi_x psi_y'),
         "topics.slash.descent.offset.signs": ('N a beta e',),
+        "topics.slash.game.soft.fall_needed": ('Delta y',),
         "topics.slash.game.soft.terms": ('M y',),
         "topics.slash.headline.mean_head": ('D W_k W_q a m s theta u',),
         "topics.slash.headline.recombined": ('D P W_k W_q a_token i m s theta u xi',),

@@ -36,22 +36,29 @@ def axes(arrays: list[tuple[NDArray[np.float64], int]]) -> int:
     return max((values.ndim - arity for values, arity in arrays), default=0)
 
 
-def _whole(value: Any) -> int:
-    ends = np.asarray(value).ravel()
-    if not len(ends) or ends[0] != np.rint(ends[0]) or (ends != ends[0]).any():
-        raise InvalidArgument("limit of a sum", value, "one integer")
-    return int(ends[0])
+def _whole(value: Any) -> NDArray[np.float64]:
+    ends: NDArray[np.float64] = np.asarray(value, dtype=np.float64)
+    if not ends.size or (ends != np.rint(ends)).any():
+        raise InvalidArgument("limit of a sum", value, "integers")
+    return ends
 
 
 def _total(term: Callable[[Any], Any], low: Any, high: Any, around: int) -> Any:
-    """The sum of a term over the integers from `low` to `high`, zero where `high = low - 1`."""
-    first, last = _whole(low), _whole(high)
-    if last < first - 1:
-        raise InvalidArgument("limits of a sum", (first, last), "at least an empty sum")
+    """The sum of a term over the integers from `low` to `high`, zero where `high = low - 1`.
+
+    Limits that move with the index of a sum around this one have its axis; the term is then looked at
+    from the least to the largest of them, and left out where it is not between its own.
+    """
+    lows, highs = _whole(low), _whole(high)
+    if (highs < lows - 1).any():
+        raise InvalidArgument("limits of a sum", (low, high), "at least an empty sum")
+    first, last = int(lows.min()), int(highs.max())
     if last < first:
         return np.float64(0.0)
     index = np.arange(first, last + 1, dtype=np.float64).reshape((-1, *(1,) * around))
     values = np.asarray(term(index))
+    if (lows != first).any() or (highs != last).any():
+        return np.where((lows <= index) & (index <= highs), values, 0.0).sum(0)
     return values.sum(0) if values.ndim > around else values * len(index)
 
 

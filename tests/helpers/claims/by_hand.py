@@ -619,6 +619,47 @@ def needed_by_row(drawn: Any, value: Value) -> Found:
     yield budget.needed_by_row(head, PlanePoints(window), reach + 1, score), theirs
 
 
+_NEEDED_BY_LINES = Stated(
+    "slash.amplitude-needed-mean",
+    "below",
+    {
+        **{"weights": "y", "offset": "Delta", "rows": "r", "most": "U", "score": "kappa"},
+        **{"heights": "c", "slopes": "s"},
+    },
+)
+
+
+@pair(
+    "slash.budget.needed.needed_by_lines",
+    "slash.amplitude-needed-mean",
+    "a pass over the lags for all rows together, in float64 with proved rounding",
+)
+def needed_by_lines(drawn: Any, value: Value) -> Found:
+    spec, offset, rows = RopeSpec(8, 100), int(drawn.integers(1, 9)), int(drawn.integers(2, 9))
+    window = Window(spec, offset, rows, tuple(range(4)))
+    head = rows_of(window, sizes(drawn, 4), drawn.uniform(-3, 3, 4))
+    lags = np.arange(-offset, rows)
+    logits = np.concatenate((head.before[::-1], [-np.inf], head.after))
+    weights = [np.exp(logits[: offset + k]) for k in range(1, rows + 1)]
+    weights = [row / row.sum() for row in weights]
+    table = np.full(
+        (rows + 1, offset + rows), 1e-300
+    )  # so that the target's own p ln p is a number
+    for k, row in enumerate(weights, start=1):
+        table[k, : len(row)] = np.maximum(row, 1e-300)
+    slopes, heights = drawn.uniform(0.02, 0.25, rows), drawn.uniform(0.0, 0.5, rows)
+    score = float(drawn.uniform(0.5, 0.99))
+    points = 1 - np.exp(1j * np.outer([float(x) for x in angles(spec)], lags))
+    parts = [s * (points[:, : len(y)] @ y) for s, y in zip(slopes, weights, strict=True)]
+    theirs = value(
+        _NEEDED_BY_LINES,
+        weights=table.tolist(),
+        **{"offset": offset, "rows": rows, "score": score, "most": float(abs(sum(parts)).max())},
+        **{"heights": [0.0, *heights.tolist()], "slopes": [0.0, *slopes.tolist()]},
+    )
+    yield budget.needed_by_lines(head, PlanePoints(window), heights, slopes, score), theirs
+
+
 @pair("slash.ceiling.lipschitz_ceiling", "slash.lipschitz-ceiling", SERIES)
 def lipschitz_ceiling(drawn: Any, value: Value) -> Found:
     row, rate = int(drawn.integers(1, 30)), float(drawn.uniform(0.0, 3.0))

@@ -12,6 +12,7 @@ from ropeproof.theory.rotary.precision import precision
 
 DRAWS = 4
 ROUGH = {
+    "slash.budget.needed.needed_by_lines": 1e-7,
     "slash.budget.needed.needed_by_row": 1e-7,
     "slash.learned.band_dominance.band_margin": 1e-7,
 }

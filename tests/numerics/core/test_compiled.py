@@ -115,6 +115,22 @@ def test_a_sum_goes_along_an_axis(stated):
     assert float(bound.ball(values=[1, 2, 3], angle=0.1, count=3)) == pytest.approx(expected[0])
 
 
+def test_a_sum_may_end_where_the_sum_around_it_stands(stated):
+    inner = sp.Sum(f(k, n) * x, (n, k - 1, k + 1))
+    names = {"table": "f", "factor": "x", "last": "y"}
+    double = stated(le(sp.Sum(f(k, 0) * inner, (k, 1, y)), 0), "below", names)
+    table = np.arange(30.0).reshape(5, 6)
+    rows = [table[row, 0] * 2.0 * table[row, row - 1 : row + 2].sum() for row in (1, 2, 3)]
+    assert double.float64(table=table, factor=2.0, last=3) == pytest.approx(sum(rows))
+    with precision(128):
+        assert float(double.ball(table=table.tolist(), factor=2, last=3)) == pytest.approx(
+            sum(rows)
+        )
+    backwards = sp.Sum(sp.Sum(f(k, n), (n, k, 1)), (k, 1, y))
+    with pytest.raises(InvalidArgument, match="at least an empty sum"):
+        stated(le(backwards, 0), "below", {"table": "f", "last": "y"}).float64(table=table, last=3)
+
+
 def test_places_lead_through_a_conclusion(stated):
     whole = Both(le(0, x), Every((k,), If(within(k, 0, n), le(f(k), y + 1))))
     assert stated(whole, "2.body.then.above", {"size": "y"}).float64(size=2.0) == 3.0

@@ -39,6 +39,7 @@ LIBRARY: dict[str, Table] = {
         **_PERMUTED,
     },
     "sums.cauchy-schwarz": {"f_xy": "a vector, by plane", "h_xy": "another vector, by plane"},
+    "sums.falling-mean": {"kappa": "the least that the mean is", "r": "a place"},
     "sums.triangle-inequality": {
         "n": "number of vectors", "p()": "factors of the vectors", "u()": "the vectors",
         "D": "dimension of the vectors", "j": "a vector", "d": "a coordinate",

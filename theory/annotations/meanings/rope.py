@@ -280,6 +280,13 @@ SOFTMAX: dict[str, Table] = {
         "p()": "probabilities of the outcomes",
         "z()": "sizes of the outcomes",
     },
+    "softmax.gibbs-competitors": {
+        "a": "the target",
+        "j": "a key",
+        "n": "number of keys",
+        "p()": "probabilities of the keys",
+        "w()": "logits of the keys",
+    },
     "softmax.output-moved": {
         "delta()": "changes of the weights, by key",
         "V()": "values, by key and coordinate",

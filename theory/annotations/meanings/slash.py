@@ -56,6 +56,18 @@ _GAME: Table = {
     "p_y": "second coordinate of a point",
     "r": "an index",
 }
+_ROWS: Table = {
+    "k": "a row, by its number",
+    "r": "number of rows that have weights",
+    "n": "number of rows that have the target",
+    "j": "a lag",
+    "y()": "probabilities on the lags, by row and lag",
+    "s()": "slopes of the lines, by row",
+    "c()": "heights of the lines, by row",
+    "U": "most that one unit of amplitude earns against them in a plane",
+    "kappa": "the mean score that shall be reached",
+    "x": "a weight",
+}
 _SOFT: Table = {
     "M": "lags on each side of the target",
     "y()": "probabilities on the lags",
@@ -403,6 +415,8 @@ SLASH: dict[str, Table] = {
             "amplitude-needed-window",
         )
     },
+    "slash.weights-fall": {"i": "number of keys of a row", "c": "number of keys of a longer row"},
+    **{f"slash.{end}": _ROWS for end in ("fall-of-rows", "fall-needed", "amplitude-needed-mean")},
     "slash.game-reached": {**_GAME, "N": "number of displacements"},
     "slash.game-certificate": {
         **_GAME,

@@ -23,5 +23,6 @@ __getattr__ = joined(
     "triangle",
     "inequalities.cauchy_schwarz",
     "inequalities.norm",
+    "inequalities.falling_mean",
     "two_of_three",
 )

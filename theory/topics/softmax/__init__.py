@@ -12,6 +12,7 @@ __getattr__ = joined(
     "moved_output",
     "entropy",
     "gibbs",
+    "gibbs_competitors",
     "temperature",
     "decoding",
     "token",

@@ -20,15 +20,13 @@ With `s` concentrated on the one row `r`, steps 1 and 3 alone give
 head and tangents to `h` at its `L_j` (further left where step 2 wants that). For an optimal head and
 rows all used the bound is its amplitude: this is the dual of the problem.
 
-**Not compiled.** The claim `slash.amplitude-needed-window` is the case of one row with `M` lags on each side
-of its target and the same weights `y` on both: then `H(y^r) = ln 2 + H(y)`, the two sides make `V_l` real,
-`max_l |V_l| = U`, and `needed_by_row`, steps 1 and 3 for that row alone, is
-`[ln(2 kappa/(1 - kappa)) + H(y)]/U`; a test compares the two at drawn settings. The budget cannot be that
-claim's term for two reasons. Row `j` has the `Delta` lags before its target and `j - 1` after it, as many
-on both sides in one row at most, so that `V_l` is complex in the others. And a mean over rows is given, not
-the weight in a row: step 2 adds up lines for all of them. No claim has these; steps 1 to 4 are proved above
-and written by hand. Where the claim applies,
-`ropeproof.numerics.bounds.slash.soft.amplitude_needed_window` is compiled from it.
+Steps 1 to 4 are the claim `slash.amplitude-needed-mean`, which is proved. Step 2 is there the hypothesis that
+the lines lie above the weights that the mean leaves a row; `_above` decides it. The claim's bound is computed
+here in float64 with proved rounding, and a test compares it with the claim's own term: compiled, that term
+costs an operation for each lag of each row, and its tables of `y^j` do not fit in memory. The claim
+`slash.amplitude-needed-window` is the case of one row with `M` lags on each side of its target and the same
+weights `y` on both: then `H(y^r) = ln 2 + H(y)`, the two sides make `V_l` real, `max_l |V_l| = U`, and
+`needed_by_row`, steps 1 and 3 for that row alone, is `[ln(2 kappa/(1 - kappa)) + H(y)]/U`.
 
 **Rounding.** `y^j_e = e^{b_e}/Z_j` exactly, `b_e` the doubles computed for the given head; then
 `sum_j s_j H(y^j) = sum_j s_j ln Z_j - sum_e b_e Y_e`, `Y_e = e^{b_e} sum_{j sees e} s_j/Z_j`. A computed
@@ -49,7 +47,7 @@ from ropeproof.numerics.bounds.slash.budget.rows import UNIT, RelativeLogits, ex
 from ropeproof.numerics.bounds.slash.budget.tables import PlanePoints
 from ropeproof.numerics.core.lag_scan.head import Floats
 
-__all__ = ["amplitude_needed", "needed_by_row", "rows_used"]
+__all__ = ["amplitude_needed", "needed_by_lines", "needed_by_row", "rows_used"]
 
 _SHARES = (0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 1.0)
 _TRIED = (0.8, 0.998)
@@ -88,10 +86,24 @@ def amplitude_needed(rows: RelativeLogits, tables: PlanePoints, score: float) ->
     heights, slopes = _lines(odds[:usable], most)
     best = 0.0
     for count in sorted({max(1, round(share * usable)) for share in _SHARES}):
-        constant = [score * count, *(-heights[:count]).tolist()]
-        best = max(best, _bound(rows, tables, weights, slopes[:count], np.array(constant)))
+        best = max(best, _by_lines(rows, tables, weights, heights[:count], slopes[:count], score))
         best = max(best, _by_row(rows, tables, weights, most[:count]))
     return best
+
+
+def needed_by_lines(
+    rows: RelativeLogits, tables: PlanePoints, heights: Floats, slopes: Floats, score: float
+) -> float:
+    """A certified lower bound of the amplitude of every head whose mean score is at least `score`.
+
+    `heights` and `slopes`, `(r,)`, `slopes >= 0`, are those of lines that the caller knows to lie above the
+    weights that the mean leaves each of the first `r` rows: claim `slash.amplitude-needed-mean`, with the
+    weights of a given head, whose relative logits in logits are `rows`. At least 0, and 0 where a
+    relative logit exceeds 600. Cost: a pass over the lags.
+    """
+    if rows.largest > _FURTHEST:
+        return 0.0
+    return _by_lines(rows, tables, _weights(rows), heights, slopes, score)
 
 
 def needed_by_row(rows: RelativeLogits, tables: PlanePoints, row: int, score: float) -> float:
@@ -113,6 +125,19 @@ def _weights(rows: RelativeLogits) -> _Weights:
     odds = np.cumsum(np.concatenate(([before.sum()], after)))
     error = (len(before) + 3 * len(odds) + 16) * UNIT + 2.0**-48
     return _Weights(before, after, odds, 1.1 * error)
+
+
+def _by_lines(
+    rows: RelativeLogits,
+    tables: PlanePoints,
+    weights: _Weights,
+    heights: Floats,
+    slopes: Floats,
+    score: float,
+) -> float:
+    """The bound from lines for the first rows, `(r,)`."""
+    constants = np.concatenate(([score * len(slopes)], -heights))
+    return _bound(rows, tables, weights, slopes, constants)
 
 
 def _by_row(rows: RelativeLogits, tables: PlanePoints, weights: _Weights, most: Floats) -> float:

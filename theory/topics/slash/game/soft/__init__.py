@@ -7,4 +7,15 @@ amplitude earns against them. `terms` has what all claims here share.
 
 from ropeproof.theory.lazy_topics import joined
 
-__getattr__ = joined(__name__, "mean_fall", "ceiling", "optimal", "needed", "convex")
+__getattr__ = joined(
+    __name__,
+    "mean_fall",
+    "ceiling",
+    "optimal",
+    "needed",
+    "convex",
+    "weights_fall",
+    "fall_of_rows",
+    "fall_needed",
+    "needed_mean",
+)
