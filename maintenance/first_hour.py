@@ -42,12 +42,15 @@ HOUR = [
     ("What is there?", ["--version", "presets"]),
     ("What does a claim say, and is it so?", ["show exp.monotone --statement"]),
     ("", ["check exp.monotone --profile quick --jobs 1"]),
-    ("A mistyped id or option is answered with what is allowed.", ["show exp.monotne", "export exp.monotone"]),
+    (
+        "A mistyped id or option is answered with what is allowed.",
+        ["show exp.monotne", "export exp.monotone"],
+    ),
     ("A claim of one's own.", ["new mine.py", "try mine.py"]),
     ("", ["check --module mine.py 'own.*' --profile quick --jobs 1"]),
     ("Is there a lemma for this goal?", ["find '0 < Sum(exp(f(k)), (k, 0, n))'"]),
     (
-        "A pattern may be typed as statements are printed; a wrong one is refused with the reason.",
+        "A pattern may be typed as statements are printed; a wrong one is refused.",
         ["find 'exp(a) ≤ exp(b)' --most 1", "find 'a <= b <= c'"],
     ),
     (
