@@ -42,12 +42,15 @@ HOUR = [
     ("What is there?", ["--version", "presets"]),
     ("What does a claim say, and is it so?", ["show exp.monotone --statement"]),
     ("", ["check exp.monotone --profile quick --jobs 1"]),
-    ("A slip is answered by name.", ["show exp.monotne", "export exp.monotone"]),
+    (
+        "A mistyped id or option is answered with what is allowed.",
+        ["show exp.monotne", "export exp.monotone"],
+    ),
     ("A claim of one's own.", ["new mine.py", "try mine.py"]),
     ("", ["check --module mine.py 'own.*' --profile quick --jobs 1"]),
     ("Is there a lemma for this goal?", ["find '0 < Sum(exp(f(k)), (k, 0, n))'"]),
     (
-        "Typed as statements are printed, and typed wrongly.",
+        "A pattern may be typed as statements are printed; a wrong one is refused.",
         ["find 'exp(a) ≤ exp(b)' --most 1", "find 'a <= b <= c'"],
     ),
     (
@@ -70,7 +73,8 @@ OPENING = """\
 
 The commands of README and the tutorials, run from an installed wheel in an empty folder with nothing
 cached. This page is the output of `python maintenance/first_hour.py` at 80 columns; long output is cut,
-lines of progress are left out, and below each command stands how long it took.
+lines of progress are left out, and below each command stands how long
+it took, by the clock and in time of the processor.
 """
 
 

@@ -31,6 +31,7 @@ from ropeproof.proofs_check.present.symbol_table import named_forms, notations, 
 from ropeproof.proofs_check.present.unicode import Unicode
 from ropeproof.proofs_check.present.width import width
 from ropeproof.theory.annotations.meanings import is_of_catalogue, meaning_in
+from ropeproof.theory.annotations.meanings.prose import said_in
 from ropeproof.theory.language import logic, naming
 from ropeproof.theory.language.binders import distinct
 from ropeproof.theory.language.claim import Claim
@@ -74,6 +75,8 @@ class StatementPart:
 @dataclass(frozen=True)
 class SymbolEntry:
     """A line of the table "where": a symbol, its kind, and its meaning.
+
+    A name of the kind "in the prose" stands for a term that the formulas write out.
 
     An abbreviation has a `definition`, an equation's right side, in Unicode and in LaTeX; a symbol
     has none.
@@ -266,6 +269,8 @@ class Presented:
                 symbol.kind,
                 told.words if told else "",
             )
+        for name in said_in(self.claim):
+            yield SymbolEntry(name.text, name.latex, "in the prose", name.words)
 
     def entry(
         self, form: Any, abbreviation: Any, term: Any, unicode: Unicode, latex: Latex

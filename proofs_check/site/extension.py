@@ -60,9 +60,17 @@ def setup(app: Any) -> dict[str, Any]:
     app.connect("html-collect-pages", _search_page)
     app.connect("html-page-context", _one_contents(), priority=100)  # before the theme's
     app.connect("html-page-context", _contents, priority=900)  # after the theme's
+    app.connect("html-page-context", _tab_title)
     app.connect("build-finished", _copy_mathjax)
     app.connect("build-finished", _write_index)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _tab_title(app: Any, page: str, _template: str, context: dict[str, Any], _tree: Any) -> None:
+    """Give a browser's tab the words of a claim's title as text, where the heading has formulas."""
+    told = app.env.metadata.get(page, {}).get("tab")
+    if told:
+        context["title"] = html.escape(str(told), quote=False)
 
 
 def _docstring(_app: Any, _what: str, _name: str, _thing: Any, _options: Any, lines: Any) -> None:

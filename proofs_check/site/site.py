@@ -14,7 +14,7 @@ from ropeproof.proofs_check.present.claim_view import ShownClaim
 from ropeproof.proofs_check.reports.listing import roles_of
 from ropeproof.proofs_check.run.runner import ClaimResult
 from ropeproof.proofs_check.site.markup import addresses
-from ropeproof.proofs_check.site.markup.text import plain
+from ropeproof.proofs_check.site.markup.titles import set_title
 from ropeproof.proofs_check.site.sources import ClaimPlaces, Place
 from ropeproof.theory.annotations.roles import HEADINGS
 from ropeproof.theory.language.claim import Claim
@@ -139,9 +139,8 @@ class Site:
         return ClaimPlaces(self.claims, self.modules)
 
     def title(self, claim: Claim) -> str:
-        """A claim's title in Markdown; in LaTeX with Greek letters and exponents as mathematics."""
-        shown = plain(claim.title)
-        return "".join(map(in_latex, shown)) if self.paper else shown
+        """A claim's title in Markdown, with its formulas set as formulas."""
+        return set_title(claim.title)
 
     def topic_title(self, topic: str) -> str:
         """The title of a topic's page."""

@@ -40,7 +40,7 @@ def overview_page(site: Site) -> Iterator[str]:
             kills = f"{verdict.kills.killed}/{verdict.kills.tried}" if verdict else "–"
             cells = (
                 site.link(claim.id),
-                plain(claim.title),
+                site.title(claim),
                 f"[{topic}]({page_of(topic)}.md)",
                 site.roles[claim.id],
                 badge(site.status(claim.id)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -34,6 +35,8 @@ def _page(site: Site, claim: Claim) -> Iterator[str]:
     yield "---"
     yield "orphan: true"  # a topic's page lists it; in the contents of every page it would be one of 300
     yield "hide-toc: true"
+    heading = f"{site.word(claim)} {site.number_of[claim.id]}. {' '.join(claim.title.split())}"
+    yield f"tab: {json.dumps(heading, ensure_ascii=False)}"  # a browser's tab shows no formula
     yield "---"
     yield ""
     yield f"# {site.word(claim)} {site.number_of[claim.id]}. {site.title(claim)}"

@@ -76,7 +76,7 @@ shrunk, root = _norm(x / z, y / z), _norm(x, y)
 def HEAD_NORM_SCALE(p: Proof) -> None:
     r"""A vector divided by a positive number
 
-    $\|v/Z\|=\|v\|/Z$ for $Z>0$, in the plane.
+    $\|(x,y)/Z\|=\|(x,y)\|/Z$ for $Z>0$, in the plane.
     """
 
     def is_root(term: Any, inside: Any, why: str) -> Fact:

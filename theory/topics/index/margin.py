@@ -58,8 +58,8 @@ LARGE = Hypothesis("Q is at least 2", le(2, size))
 def INDEX_RETURN(p: Proof) -> None:
     r"""Any angle almost returns within Q steps
 
-    For every $\theta$ and integer $Q\ge2$ some $1\le t<Q$ and integer $\nu$ have
-    $|t\theta-2\pi\nu|\le\frac{2\pi}Q$ (Dirichlet).
+    For every $\theta$ and integer $Q\ge2$ some $1\le \tau<Q$ and integer $\mu$ have
+    $|\tau\theta-2\pi\mu|\le\frac{2\pi}Q$ (Dirichlet).
     """
     exists = p.lemma(
         SUMS_DIRICHLET,

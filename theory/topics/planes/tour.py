@@ -122,9 +122,10 @@ def _by_place(value: Any) -> Any:
 def PLANES_ROUND(p: Proof) -> None:
     r"""Angles in the order in which they are met around the circle
 
-    $K\ge2$ angles $\kappa_b$ can be met in order around the circle: there are angles
-    $\epsilon_{-1}\le\epsilon_0\le\dots\le\epsilon_K$, each $\kappa_{\tau(c)}$ up to whole turns,
-    neighbours with different labels, and $\epsilon_K+\epsilon_{K-1}-\epsilon_0-\epsilon_{-1}=4\pi$.
+    $K\ge2$ angles $\kappa_0,\dots,\kappa_{K-1}$ can be met in order around the circle: there are
+    angles $\epsilon_{-1}\le\epsilon_0\le\dots\le\epsilon_K$, each $\kappa_{\tau(c)}$ up to whole
+    turns, neighbours with different labels, and
+    $\epsilon_K+\epsilon_{K-1}-\epsilon_0-\epsilon_{-1}=4\pi$.
     """
     order = p.lemma(
         SUMS_SORTED,

@@ -82,12 +82,12 @@ def _row(*changes: tuple[Any, Any]) -> dict[Any, Any]:
 def POSGEN_LENGTH_NEAR(p: Proof) -> None:
     r"""A head that is additive up to ε gives nearly the output of the additive head
 
-    In one row let the logits be $w_t=f_t+g_t+r_t$, $|r_t|\le\varepsilon$, and let the values $V_t$,
+    In one row let the logits be $w_t=f_t+g_t+r_t$, $|r_t|\le\epsilon$, and let the values $V_t$,
     vectors of any length, be pairwise at most $\mathrm{diam}$ apart. The head's output is within
-    $\tanh(\varepsilon/2)\,\mathrm{diam}$ of that of the head with the logits $f_t+g_t$ on the same
-    row. Two keys with $f_1+g_1=f_2+g_2-\varepsilon$ and $r=(\varepsilon,-\varepsilon)$ attain it:
-    the first one's weight rises from $1/(1+e^\varepsilon)$ to $1/(1+e^{-\varepsilon})$, by
-    $\tanh(\varepsilon/2)$.
+    $\tanh(\epsilon/2)\,\mathrm{diam}$ of that of the head with the logits $f_t+g_t$ on the same
+    row. Two keys with $f_1+g_1=f_2+g_2-\epsilon$ and $r=(\epsilon,-\epsilon)$ attain it:
+    the first one's weight rises from $1/(1+e^\epsilon)$ to $1/(1+e^{-\epsilon})$, by
+    $\tanh(\epsilon/2)$.
     """
     key = p.under(within(j, 0, n - 1))
     term = p.show(lt(0, sp.exp(additive(j))), "The exponential of a logit is positive.")

@@ -87,8 +87,8 @@ def _telescoped(p: Proof, total: Any, term: Any, ends: Any) -> Fact:
 def POSGEN_CONCENTRATION(p: Proof) -> None:
     r"""How concentrated a plane's turns are over a window
 
-    $c=\frac1N\sum_{t<N}e^{\mathrm i\theta t}$ has
-    $|c|^2=\frac{\sin^2(N\theta/2)}{N^2\sin^2(\theta/2)}$ (cleared of its denominators).
+    $c=\frac1N\sum_{t<N}e^{\mathrm i\vartheta t}$ has
+    $|c|^2=\frac{\sin^2(N\vartheta/2)}{N^2\sin^2(\vartheta/2)}$ (cleared of its denominators).
     """
     cosine_sum = _telescoped(p, cosines, sp.cos(r * theta), cosine_ends)
     sine_sum = _telescoped(p, sines, sp.sin(r * theta), sine_ends)

@@ -247,10 +247,9 @@ def _read_as_correlation(p: Proof) -> Fact:
 def POSGEN_PEARSON(p: Proof) -> None:
     r"""A small residual guarantees a high correlation
 
-    $w_j=\hat w_j+r_j$, $0\le j<n$, with $\mathrm{Var}\,r=\varepsilon^2<\sigma^2=\mathrm{Var}\,\hat
-    w$: the correlation of $w$ with $\hat w$ is at least $\sqrt{1-\varepsilon^2/\sigma^2}$, attained
-    if their covariance is $-\varepsilon^2$; it is at least $0.959$ if
-    $\varepsilon\le0.283\,\sigma$.
+    $w_j=h_j+r_j$, $0\le j<n$, with $\mathrm{Var}\,r=\varepsilon^2<\sigma^2=\mathrm{Var}\,h$: the
+    correlation of $w$ with $h$ is at least $\sqrt{1-\varepsilon^2/\sigma^2}$, attained if their
+    covariance is $-\varepsilon^2$; it is at least $0.959$ if $\varepsilon\le0.283\,\sigma$.
     """
     unit = eq(scale**2 * n, 1)
     scaled = p.under(unit)

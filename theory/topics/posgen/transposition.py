@@ -115,10 +115,10 @@ _two = {
 def POSGEN_TRANSPOSITION(proof: Proof) -> None:
     r"""Displaced positions change attention little
 
-    If keys of attention mass $\mu$ are displaced by at most $\Delta$ positions each, the attention
-    changes by at most $\min\{\mu(e^\varepsilon-1),\tanh(\varepsilon/2)\}$ in total variation,
-    $\varepsilon=s\max_j\sum_l|q_l||k_{j,l}|\min\{2,\theta_l\Delta\}$. (Mark the displaced keys by
-    $\tau_j=1$; $a+\mathrm ic=q_l\overline{k_{j,l}}$ and $R$ its size.)
+    If keys of attention mass $\mu=\sum_jp_j\tau_j$ are displaced by at most $\Delta$ positions
+    each, the attention changes by at most $\min\{\mu(e^\epsilon-1),\tanh(\epsilon/2)\}$ in total
+    variation, $\epsilon=s\max_j\sum_l|q_l||k_{j,l}|\min\{2,\theta_l\Delta\}$. (Mark the displaced
+    keys by $\tau_j=1$; $a+\mathrm ic=q_l\overline{k_{j,l}}$ and $R$ its size.)
     """
     key = proof.under(within(j, 0, n - 1))
     mark = key.use(

@@ -166,8 +166,8 @@ KEYS = Hypothesis(
 def ROPE_TOEPLITZ(p: Proof) -> None:
     r"""Constant queries and keys give logits that depend on the lag alone
 
-    If $q_i=\bar q$ and $k_j=\bar k$ for all tokens, $w_{ij}=g(i-j)$ with $g$ the logit function of
-    $\bar q,\bar k$, whatever the tokens are; the logit matrix is constant along its diagonals.
+    If $Q_i=q$ and $K_j=k$ for all tokens, $w_{ij}=g(i-j)$ with $g$ the logit function of $q,k$,
+    whatever the tokens are; the logit matrix is constant along its diagonals.
     """
     same_query = p.use(QUERIES, why="Every token has the same query.")
     same_key = p.use(KEYS, why="Every token has the same key.")

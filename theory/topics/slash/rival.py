@@ -41,7 +41,7 @@ lead = g(rival) - g(offset)
 def SLASH_RIVAL(p: Proof) -> None:
     r"""One rival bounds the weight
 
-    $S_{i,i-\Delta}\le\big[1+e^{g(t)-g(\Delta)}\big]^{-1}$ for any other lag $t$ of the row.
+    $S_{i,i-\Delta}\le\big[1+e^{g(r)-g(\Delta)}\big]^{-1}$ for any other lag $r$ of the row.
     """
     parts = partition_of(p, g, OFFSET)
     positive = p.show(le(0, sp.exp(g(j))), "The exponential of a logit is not negative.")
@@ -153,7 +153,7 @@ def SLASH_RANK_NOT_ENOUGH(p: Proof) -> None:
 
     $q_i=(-1)^i\bar q$ has $r_1=1$ (all of the squares lie along $\bar q$) and, with one key $\bar
     k$ at all positions, flips every logit's sign row by row: where row $c$ prefers $\Delta$ to a
-    lag $t$ by $\Gamma$, row $c+1$ prefers $t$ by $\Gamma$, and $S\le(1+e^\Gamma)^{-1}$ there.
+    lag $r$ by $\Gamma$, row $c+1$ prefers $r$ by $\Gamma$, and $S\le(1+e^\Gamma)^{-1}$ there.
     """
     turned = p.use(ALTERNATE, {j: row}, why="The next row's query has the other sign.")
     component = p.show(

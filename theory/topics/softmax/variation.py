@@ -82,7 +82,7 @@ def SOFTMAX_TV_MASS(proof: Proof) -> None:
     r"""Tilting keys of mass μ moves attention by at most μ (exp(ε) − 1)
 
     If only keys of mass $\mu=\sum_jp_j\tau_j$, $\tau_j\in\{0,1\}$, are tilted, by at most
-    $\varepsilon\ge0$ each, the total variation is at most $\mu(e^\varepsilon-1)$.
+    $\epsilon\ge0$ each, the total variation is at most $\mu(e^\epsilon-1)$.
     """
     key = proof.under(INSIDE)
     off, on = key.under(eq(tilted(j), 0)), key.under(eq(tilted(j), 1))
@@ -169,11 +169,11 @@ TILTS = Hypothesis("tilts are at most eps", every(j, 0, n - 1, within(d(j), -eps
 def SOFTMAX_TV(proof: Proof) -> None:
     r"""Bounded tilts move attention by at most tanh(ε/2) in total variation
 
-    Tilts in $[-\varepsilon,\varepsilon]$ of a distribution $p$, $p'_j\propto p_je^{d_j}$, change it
-    by at most $\tanh(\varepsilon/2)$ in total variation $\frac12\sum|p'_j-p_j|$. Two keys with
-    $p_1=1/(1+e^\varepsilon)$ tilted by $+\varepsilon$ and $p_2=e^\varepsilon/(1+e^\varepsilon)$
-    tilted by $-\varepsilon$ attain it. If only keys of mass $\mu$ are tilted the change is at most
-    $\mu(e^\varepsilon-1)$.
+    Tilts in $[-\epsilon,\epsilon]$ of a distribution $p$, $p'_j\propto p_je^{d_j}$, change it by
+    at most $\tanh(\epsilon/2)$ in total variation $\frac12\sum|p'_j-p_j|$. Two keys with
+    $p_1=1/(1+e^\epsilon)$ tilted by $+\epsilon$ and $p_2=e^\epsilon/(1+e^\epsilon)$ tilted by
+    $-\epsilon$ attain it. If only keys of mass $\mu=\sum_jp_j\tau_j$, $\tau_j\in\{0,1\}$, are
+    tilted the change is at most $\mu(e^\epsilon-1)$.
     """
     key = proof.under(INSIDE)
     gaining, losing = _chi * p(j), (1 - _chi) * p(j)

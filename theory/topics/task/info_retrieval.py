@@ -121,12 +121,13 @@ _third = {size: 3, n: 3, theta: sp.Rational(1, 2)}
 def TASK_INFO_RETRIEVAL(p: Proof) -> None:
     r"""On one plane the right symbol has the largest logit, whatever the lag
 
-    Let the symbols' vectors be $\omega=2\pi/r$ apart, $r\ge2$, and the query be centred: the logit
-    of a symbol $d$ places on at lag $t$ is $\cos(d\omega+\theta t-h)$ with $h=\frac{(n-1)\theta}2$.
-    For $\theta\ge0$ and $h<\omega/2$ the right symbol at any lag $0\le t<n$ leads every other at
-    any such lag by at least $\cos h-\cos(\omega-h)=2\sin\frac\omega2\sin\frac{\omega-2h}2>0$, which
-    is attained; at $\theta=0$ that is $1-\cos\omega$. (This is the order of the logits; the softmax
-    head that answers by it is `task.info-retrieval-head`.)
+    Let the symbols' vectors be $\omega=2\pi/Q$ apart, $Q\ge2$, and the query be centred: the
+    logit of a symbol $d$ places on at lag $t$ is $\cos(d\omega+\theta t-h)$ with
+    $h=\frac{(n-1)\theta}2$. For $\theta\ge0$ and $h<\omega/2$ the right symbol at any lag $0\le
+    t<n$ leads every other at any such lag by at least $\cos
+    h-\cos(\omega-h)=2\sin\frac\omega2\sin\frac{\omega-2h}2>0$, which is attained; at $\theta=0$
+    that is $1-\cos\omega$. (This is the order of the logits; the softmax head that answers by it
+    is `task.info-retrieval-head`.)
     """
     full = p.show(
         Both(lt(0, FULL), le(FULL, sp.pi)),

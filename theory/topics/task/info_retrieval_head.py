@@ -256,7 +256,7 @@ _doubled = _input(0, 0, 0, longest_input=2, tokens=(1, 2, 3)) | {lookup.beta: 2}
 def TASK_INFO_RETRIEVAL_HEAD(p: Proof) -> None:
     r"""There is a softmax head that finds the value of a key in every input up to a length
 
-    For every $n_0\ge1$, $r\ge2$ symbols $\omega=2\pi/r$ apart, and $\theta\ge0$ with
+    For every $n_0\ge1$, $Q\ge2$ symbols $\omega=2\pi/Q$ apart, and $\theta\ge0$ with
     $(n_0+1)\theta<\omega$ (so $\theta=0$ for every $n_0$): let an item of symbol $\phi_j$ at
     position $j$ have the logit $\beta\cos((\phi_j-\phi_n)\omega+(n-j)\theta-k)$,
     $k=\frac{(n_0+1)\theta}2$, for a query of symbol $\phi_n$ at position $n$, whose own key is

@@ -53,8 +53,8 @@ def NUMERALS_DIGIT(p: Proof) -> None:
     r"""One digit more in front
 
     For digits to the base $V\ge1$, $0\le a<V^r$ and $0\le x<V$: the digits of $a+xV^r$ at the
-    places $u<r$ are those of $a$, the one at place $r$ is $x$, where the digit of $\omega$ at place
-    $u$ is $\lfloor\omega V^{-u}\rfloor-V\lfloor\omega V^{-u-1}\rfloor$.
+    places $u<r$ are those of $a$, the one at place $r$ is $x$, where the digit of any $\omega$ at
+    place $u$ is $\lfloor\omega V^{-u}\rfloor-V\lfloor\omega V^{-u-1}\rfloor$.
     """
 
     def moved(scope: Scope, place: Any) -> Fact:

@@ -77,11 +77,11 @@ def HEAD_PERCEPTRON_RETRIEVES(p: Proof) -> None:
     r"""Behind a perceptron a positional head retrieves from two keys
 
     Let $n=3$, the input $\sigma_1\#i_1,\ \sigma_2\#i_2,\ \sigma\#$, and let a head give its
-    positions the weights $\lambda_1,\lambda_2,\lambda_3=\frac{(e,\,e^{-1},\,1)}{e+e^{-1}+1}$,
-    whatever stands there (RoPE with $\theta=\pi$, one key for both pairs, key 0 for the query).
-    Tokens are one-hot, values the identity. The read-out that is 1 on $x\#y$ where attention puts
-    $\lambda_3$ on $x\#$ and $\lambda_1$ or $\lambda_2$ on $x\#y$, and else 0, is 1 on the answer
-    alone.
+    positions the weights $\lambda_1,\lambda_2,\lambda_3=\frac{(\mathrm e,\,\mathrm
+    e^{-1},\,1)}{\mathrm e+\mathrm e^{-1}+1}$, whatever stands there (RoPE with $\theta=\pi$, one
+    key for both pairs, key 0 for the query). Tokens are one-hot, values the identity. The
+    read-out that is 1 on $x\#y$ where attention puts $\lambda_3$ on $x\#$ and $\lambda_1$ or
+    $\lambda_2$ on $x\#y$, and else 0, is 1 on the answer alone.
     """
     signs = p.show(Both(*(lt(0, w) for w in weights)), "All three weights are positive.", WEIGHTS)
 

@@ -121,10 +121,10 @@ _apart = {**unit, x: 1, y: 0, u: sp.Rational(3, 5), v: sp.Rational(4, 5), kappa:
 def HEAD_SCORE_GEOMETRY(p: Proof) -> None:
     r"""The two scores of a swap as angles, and how they exclude each other
 
-    If $v$ makes the signed angle $\phi$ with the diagonal and $v'$ the angle $\psi$, then $s_{\rm
-    pos}=\cos(\psi-\phi)$, $s_{\rm sym}=\cos(\psi+\phi)$ and $s_{\rm pos}^2+s_{\rm sym}^2-2s_{\rm
-    pos}s_{\rm sym}\cos2\phi=\sin^22\phi$. For weights $v=(D_i,D_j)$, $v'$, both scores at least
-    $\kappa=1-\varepsilon\ge0$ force $\kappa^2(D_i-D_j)^2\le(1-\kappa^2)(D_i+D_j)^2$.
+    If $(x,y)$ makes the signed angle $\phi$ with the diagonal and $(u,v)$ the angle $\psi$, then
+    $s_{\rm pos}=\cos(\psi-\phi)$, $s_{\rm sym}=\cos(\psi+\phi)$ and $s_{\rm pos}^2+s_{\rm
+    sym}^2-2s_{\rm pos}s_{\rm sym}\cos2\phi=\sin^22\phi$. For weights $(x,y)$ before and $(u,v)$
+    after a swap, both scores at least $\kappa\ge0$ force $\kappa^2(x-y)^2\le(1-\kappa^2)(x+y)^2$.
     """
     twice, other = 2 * kappa * (first * second), u + v
 

@@ -165,9 +165,9 @@ _doubled = {
 def HEAD_ONE_FACTOR(p: Proof) -> None:
     r"""One product that is not 0 determines its factors up to one complex number
 
-    Complex numbers with $q_0\overline{k_0}=q_0'\overline{k_0'}\ne0$, and $c=q_0'/q_0$. Then $c\ne0$; if
-    $q\,\overline{k_0}=q'\,\overline{k_0'}$, then $q'=cq$; and if $q_0\bar k=q_0'\overline{k'}$, then
-    $k'=k/\bar c$.
+    Complex numbers with $q_0\overline{k_0}=q_0'\overline{k_0'}\ne0$, and $c=q_0'/q_0$. Then
+    $c\ne0$; if $q\,\overline{k_0}=q'\,\overline{k_0'}$, then $q'=cq$; and if $q_0\overline
+    k=q_0'\overline{k'}$, then $k'=k/\overline c$.
     """
     products = p.show(
         Both(lt(0, square(q_0) * square(k_0)), lt(0, square(other_q_0) * square(other_k_0))),

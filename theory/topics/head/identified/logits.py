@@ -90,13 +90,13 @@ def same_logits(known: Fact) -> Fact:
 def HEAD_IDENTIFIED(p: Proof) -> None:
     r"""Logits at 2m consecutive lags determine a RoPE head up to one complex number per plane
 
-    Two heads with the same $m$ distinct frequencies $\theta_l\in(0,\pi)$ and the same scale $s\ne0$, with
-    linear $q_l,k_l$ and $q_l',k_l'$ from token vectors in $\mathbb R^D$ to $\mathbb C$ in each plane,
-    the rows of $W_Q$ and $W_K$. If both have the same logits
-    $s\,\mathrm{Re}\sum_lq_l(x)\overline{k_l(y)}e^{\mathrm i\theta_lt}$ for all token vectors $x,y$ at $2m$
-    consecutive lags $t$, then $q_l(x)\overline{k_l(y)}=q_l'(x)\overline{k_l'(y)}$ for all $x,y$ in each
-    plane; where this form is not 0 for some $x,y$, there is one complex number $c\ne0$ with $q_l'=cq_l$ and
-    $k_l'=k_l/\bar c$; and the logits agree at every lag.
+    Two heads with the same $m$ distinct frequencies $\theta_l\in(0,\pi)$ and the same scale
+    $s\ne0$, with linear $q_l,k_l$ and $q_l',k_l'$ from token vectors in $\mathbb R^D$ to $\mathbb
+    C$ in each plane, the rows of $W_Q$ and $W_K$. If both have the same logits
+    $s\,\mathrm{Re}\sum_lq_l(x)\overline{k_l(y)}e^{\mathrm i\theta_lt}$ for all token vectors
+    $x,y$ at $2m$ consecutive lags $t$, then $q_l(x)\overline{k_l(y)}=q_l'(x)\overline{k_l'(y)}$
+    for all $x,y$ in each plane; where this form is not 0 for some $x,y$, there is one complex
+    number $c\ne0$ with $q_l'=cq_l$ and $k_l'=k_l/\overline c$; and the logits agree at every lag.
     """
     at = p.under(within(lag, u, u + 2 * m - 1))
     same = at.use(

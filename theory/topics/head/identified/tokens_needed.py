@@ -62,12 +62,12 @@ def _target(lag: Any) -> Any:
 def HEAD_IDENTIFIED_TOKENS_NEEDED(p: Proof) -> None:
     r"""Prompts of 2m tokens never determine a RoPE head of m planes
 
-    Let $m\ge1$, the frequencies $\theta_l\in(0,\pi)$ be distinct and the scale not 0; token vectors
-    $x,y\in\mathbb R^2$ are read as complex numbers. Then there are complex numbers $z_l$ with which the heads
-    $q_l=z_lx,k_l=y$ and $q_l'=z_l\bar x,k_l'=\bar y$ have the same logits of any token on any other at the
-    lags $1..2m-1$ and of a token on itself, so that their attention agrees on every prompt of $2m$ tokens;
-    at lag $2m$ the logits of some two tokens differ. So the $2m+1$ tokens of `head.identified-weights` are
-    the least number that is enough.
+    Let $m\ge1$, the frequencies $\theta_l\in(0,\pi)$ be distinct and the scale not 0; token
+    vectors $x,y\in\mathbb R^2$ are read as complex numbers. Then there are complex numbers $z_l$
+    with which the heads $q_l=z_lx,k_l=y$ and $q_l'=z_l\overline x,k_l'=\overline y$ have the same
+    logits of any token on any other at the lags $1..2m-1$ and of a token on itself, so that their
+    attention agrees on every prompt of $2m$ tokens; at lag $2m$ the logits of some two tokens
+    differ. So the $2m+1$ tokens of `head.identified-weights` are the least number that is enough.
     """
     apart = p.show(
         eq(logit_of(t) - logit_of(t, -1), -2 * s * crossed * combination(t)),

@@ -51,10 +51,11 @@ differ = Some((*x, *y), Negation(same(x, y, sp.Integer(2))))
 def HEAD_IDENTIFIED_TWO_TOKENS(p: Proof) -> None:
     r"""Two tokens do not determine the form of one plane
 
-    One plane, $0<\theta<\pi$, and token vectors $x,y\in\mathbb R^2$ read as complex numbers. The heads
-    $q=e^{-\mathrm i\theta}x,k=y$ and $q'=e^{-\mathrm i\theta}\bar x,k'=\bar y$ have the same logits
-    of a token on itself and of any token on any token directly before it, so rows 1 and 2 of their attention
-    agree on every prompt; at lag 2 the logits of some two tokens differ.
+    One plane, $0<\theta<\pi$, and token vectors $x,y\in\mathbb R^2$ read as complex numbers. The
+    heads $q=e^{-\mathrm i\theta}x,k=y$ and $q'=e^{-\mathrm i\theta}\overline x,k'=\overline y$
+    have the same logits of a token on itself and of any token on any token directly before it, so
+    rows 1 and 2 of their attention agree on every prompt; at lag 2 the logits of some two tokens
+    differ.
     """
     crossed = x[1] * y[0] - x[0] * y[1]
     sine_of = sp.sin(theta * (lag - 1))

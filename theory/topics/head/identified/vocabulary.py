@@ -376,10 +376,11 @@ def _doubled() -> Any:
 def HEAD_IDENTIFIED_VOCABULARY(p_: Proof) -> None:
     r"""Attention weights on prompts of a vocabulary determine a head's forms of its tokens
 
-    Two heads as in `head.identified`, and token vectors $e_\nu\in\mathbb R^D$, one for each integer $\nu$; a
-    finite vocabulary repeats its own. If the attention weights of the last token are the same for both heads
-    on all prompts of $n\ge2m+1$ of these tokens, then
-    $q_l(e_\mu)\overline{k_l(e_\nu)}=q_l'(e_\mu)\overline{k_l'(e_\nu)}$ for all tokens in each plane.
+    Two heads as in `head.identified`, and token vectors $E_\nu\in\mathbb R^D$, one for each
+    integer $\nu$; a finite vocabulary repeats its own. If the attention weights of the last token
+    are the same for both heads on all prompts of $n\ge2m+1$ of these tokens, then
+    $q_l(E_\mu)\overline{k_l(E_\nu)}=q_l'(E_\mu)\overline{k_l'(E_\nu)}$ for all tokens in each
+    plane.
     """
     known = forms_from(p_, _logits(p_), sp.Integer(1), of(first), of(second))
     p_.qed(

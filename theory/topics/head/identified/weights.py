@@ -235,10 +235,11 @@ _other_row = (-a, a - 1, 1 - a, -a)
 def HEAD_IDENTIFIED_WEIGHTS(p_: Proof) -> None:
     r"""Attention weights alone determine a RoPE head up to one complex number per plane
 
-    Two heads as in `head.identified`. If the attention weights of the last token are the same for both on
-    all prompts of $n\ge2m+1$ token vectors, then $q_l(x)\overline{k_l(y)}=q_l'(x)\overline{k_l'(y)}$ for all
-    $x,y$ in each plane; where this form is not 0 for some $x,y$, there is one complex number $c\ne0$ with
-    $q_l'=cq_l$ and $k_l'=k_l/\bar c$; and the logits agree at every lag.
+    Two heads as in `head.identified`. If the attention weights of the last token are the same for
+    both on all prompts of $n\ge2m+1$ token vectors, then
+    $q_l(x)\overline{k_l(y)}=q_l'(x)\overline{k_l'(y)}$ for all $x,y$ in each plane; where this
+    form is not 0 for some $x,y$, there is one complex number $c\ne0$ with $q_l'=cq_l$ and
+    $k_l'=k_l/\overline c$; and the logits agree at every lag.
     """
     same = _logits_at(p_).for_all(
         x(a), y(a), lag, why="So it is for all token vectors and at each of these 2m lags."

@@ -80,12 +80,12 @@ def HEAD_SINK_HORIZON(p: Proof) -> None:
     r"""How far a query can guarantee a token its logit: the value of a linear programme
 
     For lags $1..N$ there are a number $v$, signed shares $a_l$ with $\sum_l|a_l|\le1$ and
-    probabilities $y$ on the lags with $\sum_la_l\cos\theta_l(t-\frac{N+1}2)\ge v$ at every lag
-    $1\le t\le N$ and $|\sum_ty_t\cos\theta_l(t-\frac{N+1}2)|\le v$ in every plane. The signed head
-    is a head of amplitudes $|a_l|$ with the phases $\varphi^*_l=-\theta_l\frac{N+1}2$, and $\pi$
-    more where $a_l<0$. Of all heads of any amplitude $A$ and any phases none guarantees more than
-    $vA$ to a token at all these lags. So $v$ is the best guarantee per unit amplitude. That $a,y$
-    exist is `duality.minimax-signed`.
+    probabilities $z$ on the lags with $\sum_la_l\cos\theta_l(t-\frac{N+1}2)\ge v$ at every lag
+    $1\le t\le N$ and $|\sum_tz_t\cos\theta_l(t-\frac{N+1}2)|\le v$ in every plane. The signed
+    head is a head of amplitudes $|a_l|$ with the phases $\varphi^*_l=-\theta_l\frac{N+1}2$, and
+    $\pi$ more where $a_l<0$. Of all heads of any amplitude $A$ and any phases none guarantees
+    more than $vA$ to a token at all these lags. So $v$ is the best guarantee per unit amplitude.
+    That $a,z$ exist is `duality.minimax-signed`.
     """
     exists = p.lemma(
         DUALITY_MINIMAX_SIGNED,

@@ -109,10 +109,10 @@ _fast = {**_moved, **FAST, alpha(0): 1, beta(0): 1}
 def POSGEN_THREE_AXIS(p: Proof) -> None:
     r"""A logit is nearly a function of the lag plus one of the query plus one of the key
 
-    With $q=\bar q+\delta$, $k=\bar k+\kappa$, $a_t=w(t,\bar q,\bar k)$, the slow planes' query and
-    key terms at the middle of the window, $|\delta_l|\le\alpha_l|\bar q_l|$ and
-    $|\kappa_l|\le\beta_l|\bar k_l|$: the error is at most $s\sum_l|\bar q_l||\bar
-    k_l|[\alpha_l\beta_l+(\alpha_l+\beta_l)\min\{1,\theta_lt_0\}]$.
+    For a query $q+\delta$ and a key $k+\kappa$, $q$ and $k$ the means, with $a_t=w(t,q,k)$, the
+    slow planes' query and key terms at the middle of the window, $|\delta_l|\le\alpha_l|q_l|$ and
+    $|\kappa_l|\le\beta_l|k_l|$: the error is at most
+    $s\sum_l|q_l||k_l|[\alpha_l\beta_l+(\alpha_l+\beta_l)\min\{1,\theta_lt_0\}]$.
     """
     each = s * product_of(DEV, OFF)
     for pair in ((DEV, KEY), (QUERY, OFF)):

@@ -56,12 +56,12 @@ def depends(given: Any, last: Any) -> Any:
 def ROPE_MEAN_BIAS(p: Proof) -> None:
     r"""Queries and keys with means make the mean logit depend on the lag
 
-    A query $q$ (outcome $u$ of probability $p_u$) and a key $k$ (outcome $v$ of probability $r_v$)
-    are drawn independently. At every lag $\mathbb Ew(t,q,k)=s\,\mathrm{Re}\sum_l\mathbb
-    Eq_l\,\overline{\mathbb Ek_l}\,e^{\mathrm i\theta_lt}$, the logit of the two means. If the
-    frequencies are distinct and in $(0,\pi)$, $s\ne0$ and $\mathbb Eq_l\,\overline{\mathbb Ek_l}\ne0$
-    in some plane, the mean logit is not the same at the lags $1,\dots,2m+1$: it differs between some
-    two neighbours.
+    A query $q$ (outcome $u$ of probability $p_u$) and a key $h$ (outcome $v$ of probability
+    $r_v$) are drawn independently. At every lag $\mathbb Ew(t,q,h)=s\,\mathrm{Re}\sum_l\mathbb
+    Eq_l\,\overline{\mathbb Eh_l}\,e^{\mathrm i\theta_lt}$, the logit of the two means. If the
+    frequencies are distinct and in $(0,\pi)$, $s\ne0$ and $\mathbb Eq_l\,\overline{\mathbb
+    Eh_l}\ne0$ in some plane, the mean logit is not the same at the lags $1,\dots,2m+1$: it
+    differs between some two neighbours.
     """
     same = independent.mean_of_independent(p)
     # Differences of neighbours are a combination of the same planes.

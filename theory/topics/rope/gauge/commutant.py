@@ -145,10 +145,11 @@ _mixed = sp.Piecewise((1, eq(2 * sp.floor(a / 2), 2 * sp.floor(b / 2))), (0, Tru
 def ROPE_COMMUTANT(p: Proof) -> None:
     r"""What commutes with the rotation by one position is one complex number for each plane
 
-    Distinct frequencies $\theta_l\in(0,\pi)$, and a real $2m\times2m$ matrix with $R_1A=AR_1$. The block of
-    two different planes is 0, and that of one plane is $\begin{pmatrix}x&-y\\y&x\end{pmatrix}$, the
-    multiplication by a complex number. So the commutant of $R_1$ has dimension $2m$ at most, and $2m$
-    because all of these matrices commute with it.
+    Distinct frequencies $\theta_l\in(0,\pi)$, and a real $2m\times2m$ matrix with $R_1A=AR_1$.
+    The block of two different planes is 0, and that of one plane is
+    $\begin{pmatrix}A_{l,l}&-A_{l+m,l}\\A_{l+m,l}&A_{l,l}\end{pmatrix}$, the multiplication by a
+    complex number. So the commutant of $R_1$ has dimension $2m$ at most, and $2m$ because all of
+    these matrices commute with it.
     """
     sines, cosines = expressive.separated_planes(p)
     rule = _nothing(p)

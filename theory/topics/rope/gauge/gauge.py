@@ -90,10 +90,10 @@ _mixed = terms.as_instance(
 def ROPE_GAUGE(p: Proof) -> None:
     r"""RoPE sees every linear change of queries and keys but one complex number for each plane
 
-    Distinct frequencies $\theta_l\in(0,\pi)$, $l<m$. Real $2m\times2m$ matrices $A,B$ keep all logits at two
-    lags, $\langle R_iAq,R_jBk\rangle=\langle R_iq,R_jk\rangle$ for all $q,k$ at $i-j=0$ and $i-j=1$, if and
-    only if there are complex numbers $c_l\ne0$, namely $c_l=A_{l,l}+\mathrm iA_{l+m,l}$, such that $A$
-    multiplies plane $l$ of every $q$ by $c_l$ and $B$ that of every $k$ by $1/\overline{c_l}$.
-    Then the logits are the same at every lag.
+    Distinct frequencies $\theta_l\in(0,\pi)$, $l<m$. Real $2m\times2m$ matrices $A,B$ keep all
+    logits at two lags, $\langle R_tAq,Bk\rangle=\langle R_tq,k\rangle$ for all $q,k$ at $t=0$ and
+    $t=1$, if and only if there are complex numbers $c_l\ne0$, namely $c_l=A_{l,l}+\mathrm
+    iA_{l+m,l}$, such that $A$ multiplies plane $l$ of every $q$ by $c_l$ and $B$ that of every
+    $k$ by $1/\overline{c_l}$. Then the logits are the same at every lag.
     """
     p.qed("These are the two directions.", numbers(p), _back(p))

@@ -88,8 +88,8 @@ _turned_back = Every((l, j), If(terms.planes, Both(*terms.intertwines(l, j, back
 def ROPE_GAUGE_COMMUTES(p: Proof) -> None:
     r"""What keeps all logits at the lags 0 and 1 is inverse and transposed, and commutes with the rotation
 
-    Any frequencies; real $2m\times2m$ matrices $A,B$ with $\langle R_iAq,R_jBk\rangle=\langle
-    R_iq,R_jk\rangle$ for all $q,k$ at the lags $i-j=0$ and $i-j=1$. Then $A^\top Bk=k$ for all $k$, so
+    Any frequencies; real $2m\times2m$ matrices $A,B$ with $\langle R_tAq,Bk\rangle=\langle
+    R_tq,k\rangle$ for all $q,k$ at the lags $t=0$ and $t=1$. Then $A^\top Bk=k$ for all $k$, so
     $B=A^{-\top}$, and $R_1A=AR_1$.
     """
     zero = lag_zero(p)

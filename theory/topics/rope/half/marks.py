@@ -107,9 +107,9 @@ _MARKS = (
 def ROPE_HALF_MARK(p: Proof) -> None:
     r"""A share of lags is near the mean of a function that is nearly a step
 
-    Let $|1-F|\le G$ at values up to $\tau$ and $|F|\le G$ from $\tau$ on, and let $\chi(t)$ be 1 where
-    $D_x(t)<\tau$, 0 where $D_x(t)>\tau$ and in $[0,1]$ everywhere. Then the mean of $\chi(t)$ over $t<n$ is
-    within that of $G(D_x(t))$ of that of $F(D_x(t))$.
+    Let $|1-F|\le G$ at values up to $\tau$ and $|F|\le G$ from $\tau$ on, and let $\chi(j)$ be 1
+    where $D_x(j)<\tau$, 0 where $D_x(j)>\tau$ and in $[0,1]$ everywhere. Then the mean of
+    $\chi(j)$ over $j<n$ is within that of $G(D_x(j))$ of that of $F(D_x(j))$.
     """
     lag = p.under(within(j, 0, n - 1))
     value = wave(start, j)

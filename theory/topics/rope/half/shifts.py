@@ -52,10 +52,11 @@ _STILL = (
 def ROPE_HALF_SHIFTS(p: Proof) -> None:
     r"""What is concentrated about one value of a logit has a small mean, if phases do not matter
 
-    $D_x(t)=\sum_lC_l\cos(x_l+\theta_lt)$, $p$ a plane. Let $F\le1$, and $F\le\eta$ at a distance of
-    $\frac{2|C_p|}{K^2}$ from $\tau$ at least. If the means of $F(D_x(t))$ over $t<n$ for any two choices of
-    phases differ by at most $\eta$, each is at most $\frac2K+2\eta$: turn plane $p$ by $\frac{2\pi k}K$,
-    $k<K$. At each lag at most two of the $K$ values are near $\tau$ (`rope.half-three`).
+    $D_x(t)=\sum_lC_l\cos(x_l+\theta_lt)$, $p$ a plane. Let $F\le1$, and $F\le\eta$ at a distance
+    of $\frac{2|C_p|}{K^2}$ from $\tau$ at least. If the means of $F(D_x(t))$ over $t<n$ for any
+    two choices of phases differ by at most $\eta$, each is at most $\frac2K+2\eta$: turn plane
+    $p$ by $\frac{2\pi k}K$ for each $k<K$. At each lag at most two of the $K$ values are near
+    $\tau$ (`rope.half-three`).
     """
     level = turned.after_turns(p)
     order = p.under(le(0, i1), lt(i1, i2), lt(i2, i3), lt(i3, K))

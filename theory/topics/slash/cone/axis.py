@@ -112,9 +112,9 @@ def SLASH_CONE(p: Proof) -> None:
     $h_i=a_i(u+\xi_i)$, $a_i>0$, $\|u\|=1$, $\xi_i\perp u$, $\|\xi_i\|\le\tan\alpha$;
     $\|Wu\|=\sigma>0$, $\|W(I-uu^\top)\|\le\rho\sigma$, $\varepsilon=\rho\tan\alpha\le1$. Then
     $q_i=Wh_i$ has $r_1\ge1-\varepsilon^2$, so $\varepsilon\le\sqrt{0.05}$ gives $r_{0.95}=1$. If
-    also $|a_i/a-1|\le\zeta$ with $a>0$ then $\|q_i-\bar q\|\le\varepsilon_q\|\bar q\|$ with $\bar
-    q=aWu$, $\varepsilon_q=\zeta+(1+\zeta)\varepsilon$. (`top` is $\sigma_1^2$: no direction has
-    more of the squares.)
+    also $|a_i/\bar a-1|\le\zeta$ with $\bar a>0$ then $\|q_i-\bar q\|\le\varepsilon_q\|\bar q\|$
+    with $\bar q=\bar aWu$, $\varepsilon_q=\zeta+(1+\zeta)\varepsilon$. (`top` is $\sigma_1^2$: no
+    direction has more of the squares.)
     """
 
     def xi(place: Any) -> Any:

@@ -230,8 +230,8 @@ def SLASH_CONE_VECTORS(p: Proof) -> None:
     r"""Vectors near one axis have almost rank one
 
     For $q_i=a_i(v+z_i)$, $a_i>0$, $\|z_i\|\le\varepsilon\|v\|$, $0\le\varepsilon\le1$, $v\ne0$:
-    $r_1\ge1-\varepsilon^2$, and with $|a_i/a-1|\le\zeta$, $a>0$,
-    $\|q_i-av\|\le(\zeta+(1+\zeta)\varepsilon)\|av\|$.
+    $r_1\ge1-\varepsilon^2$, and with $|a_i/\bar a-1|\le\zeta$, $\bar a>0$, $\|q_i-\bar
+    av\|\le(\zeta+(1+\zeta)\varepsilon)\|\bar av\|$.
     """
     _, share, one, _ = almost_rank_one()
     token = p.under(within(j, 0, n - 1))

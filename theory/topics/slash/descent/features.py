@@ -39,9 +39,9 @@ size = s**2 * (query_x(l) ** 2 + query_y(l) ** 2)
 def SLASH_GD_FEATURES(p: Proof) -> None:
     r"""A key's logits are its scores on the features of the lags
 
-    With $\psi(t)=sR_t\bar q$: $\|\psi(t)\|^2=s^2\|\bar q\|^2$ (so $\beta=\|\bar q\|^2/d$ at
-    $s=d^{-1/2}$), $\langle k,\psi(t)\rangle=w(t,\bar q,k)$, and in plane $l$
-    $|\psi_l(\Delta)-\psi_l(t)|\le s|\bar q_l|\,\theta_l|t-\Delta|$.
+    With $\psi(t)=sR_tq$: $\|\psi(t)\|^2=s^2\|q\|^2$ (so $\beta=\|q\|^2/d$ at
+    $s=d^{-1/2}$), $\langle k,\psi(t)\rangle=w(t,q,k)$, and in plane $l$
+    $|\psi_l(\Delta)-\psi_l(t)|\le s|q_l|\,\theta_l|t-\Delta|$.
     """
     norm, score, _ = p.goal.args
     turning = p.show(norm, "Turning a vector keeps its norm, so psi(t) has the norm s |q|.")

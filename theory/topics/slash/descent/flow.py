@@ -51,10 +51,11 @@ speed = sp.sqrt(4 * w_square + (size_q - size_k) ** 2)
 def SLASH_FLOW(p: Proof) -> None:
     r"""The gradient in both factors keeps |q|² - |k|² and moves w along its own
 
-    In one plane let $w=q\bar k$ and, for any $G$, $q'=Gk$, $k'=\bar Gq$ (complex numbers). Three
-    identities: (1) for every direction $(a,b)$ the derivative of $w$ along it, multiplied with $G$
-    as vectors of the plane, is $\langle q',a\rangle+\langle k',b\rangle$; (2) along $(q',k')$ the
-    derivative of $c=|q|^2-|k|^2$ is 0; (3) that of $w$ is $\sqrt{4|w|^2+c^2}\,G$.
+    In one plane let $w=q\overline k$ and, for any $G$, $q'=Gk$, $k'=\overline Gq$ (complex
+    numbers). Three identities: (1) for every direction $(a,b)$ the derivative of $w$ along it,
+    multiplied with $G$ as vectors of the plane, is $\langle q',a\rangle+\langle k',b\rangle$; (2)
+    along $(q',k')$ the derivative of $c=|q|^2-|k|^2$ is 0; (3) that of $w$ is
+    $\sqrt{4|w|^2+c^2}\,G$.
     """
     steepest, conserved, _ = p.goal.args
     total = size_q + size_k

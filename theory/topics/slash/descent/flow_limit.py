@@ -157,14 +157,14 @@ def _two(first: Any, second: Any) -> dict[Any, Any]:
 def SLASH_FLOW_LIMIT(p: Proof) -> None:
     r"""A direction that balances its planes against the lags it loses to is optimal in the game
 
-    A head's planes are $v_l$, complex, of sizes $|v_l|=a_l$ that add up to 1, and its margin over a
-    lag at the distance $d_j$ from the target is $\mu_j=\sum_l\mathrm{Re}\,v_l(1-e^{\mathrm
+    A head's planes are $v_l$, complex, of sizes $|v_l|=a_l$ that add up to 1, and its margin over
+    a lag at the distance $d_j$ from the target is $\mu_j=\sum_l\mathrm{Re}\,v_l(1-e^{\mathrm
     i\theta_ld_j})$. Shares $y_j\ge0$ of the lags add up to 1, and only lags of the least margin
     have one. Let $\Gamma_l=\sum_jy_j(1-e^{-\mathrm i\theta_ld_j})$ be the force on a plane,
-    $\mathrm{Re}\,\bar v_l\Gamma_l\ge\lambda|v_l|$ and $|\Gamma_l|\le\lambda$ for every plane,
-    $\lambda\ge0$. Then every margin $\mu_j$ is at least $\lambda$, and no head whose sizes add up
-    to at most 1 has all its margins above $\lambda$: the direction is optimal in the game over
-    these lags, which is that of `slash.game` if the distances are $\pm1,\dots,\pm N$.
+    $\mathrm{Re}\,\overline{v_l}\Gamma_l\ge\lambda|v_l|$ and $|\Gamma_l|\le\lambda$ for every
+    plane, $\lambda\ge0$. Then every margin $\mu_j$ is at least $\lambda$, and no head whose sizes
+    add up to at most 1 has all its margins above $\lambda$: the direction is optimal in the game
+    over these lags, which is that of `slash.game` if the distances are $\pm1,\dots,\pm N$.
     """
     own, others = _earned(p, v_x, v_y), _earned(p, w_x, w_y)
     lag, plane = p.under(within(j, 1, n)), p.under(within(l, 0, m - 1))

@@ -92,9 +92,9 @@ two_values = {dimension: 1, diameter: 1, value(0, 0): 0, value(1, 0): 1, target:
 def SLASH_COMPOSITION(p: Proof) -> None:
     r"""What a slash head hands on
 
-    If $S_{i,i-\Delta}\ge1-\epsilon$, the head's output is within $\epsilon\,\mathrm{diam}\{W_Vx\}$
-    of the copied value; a $\Lambda$-Lipschitz rest of the network loses at most
-    $\Lambda\epsilon\,\mathrm{diam}$.
+    If $S_a\ge1-\epsilon$ and every value lies within $\mathrm{diam}$ of the copied one, $v_a$,
+    the head's output is within $\epsilon\,\mathrm{diam}$ of $v_a$; a $\Lambda$-Lipschitz rest of
+    the network loses at most $\Lambda\epsilon\,\mathrm{diam}$.
     """
     near, stretched = p.goal.args
     total, mean = over_keys(mass(j)), over_keys(mass(j) * away)

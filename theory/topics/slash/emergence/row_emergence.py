@@ -94,7 +94,7 @@ def _odds_are_reached(p: Proof, shrinks: Fact) -> Fact:
 def SLASH_ROW_EMERGENCE(p: Proof) -> None:
     r"""A margin makes a row attend
 
-    If a row's logits lie within $\eta$ of $g$, $g(\Delta)\ge g(t)+\Gamma$ for every other lag of
+    If a row's logits lie within $\eta$ of $g$, $g(\Delta)\ge g(j)+\Gamma$ for every other lag of
     the row, $i\le N$ and $\Gamma\ge2\eta+\ln\frac{(N-1)\kappa}{1-\kappa}$, then
     $S_{i,i-\Delta}\ge\kappa$.
     """

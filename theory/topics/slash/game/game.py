@@ -61,13 +61,14 @@ A_PLANE = Hypothesis("there is a plane", le(1, m))
 def SLASH_GAME(p: Proof) -> None:
     r"""The best margin per unit amplitude is the value of a linear programme
 
-    An aligned head's logit falls by exactly $E_t$ at $\Delta\pm t$. There are a number $v$, shares
-    $a_l\ge0$, $\sum a_l=1$, and probabilities $y$ on the lags with $\sum_la_l(1-\cos\theta_lt)\ge
-    v$ for every $t\le N$ and $\sum_ty_t(1-\cos\theta_lt)\le v$ for every $l$; and with these, of
-    all heads of any amplitude $A$, any phases and any offset, none keeps more than $vA$ over
-    $\Delta\pm t$, $1\le t\le N$, while the aligned head of amplitudes $Aa_l$ keeps $vA$. So $v$ is
-    the best margin per unit amplitude of any head. That a pair $a,y$ exists is `duality.minimax`;
-    that a pair decides the game is `slash.game-certificate`, from `slash.pair`.
+    An aligned head's logit falls by exactly $E_t$ at $\Delta\pm t$. There are a number $v$,
+    shares $a_l\ge0$, $\sum a_l=1$, and probabilities $z$ on the lags with
+    $\sum_la_l(1-\cos\theta_lt)\ge v$ for every $t\le N$ and $\sum_tz_t(1-\cos\theta_lt)\le v$ for
+    every $l$; and with these, of all heads of any amplitude $A$, any phases and any offset, none
+    keeps more than $vA$ over $\Delta\pm t$, $1\le t\le N$, while the aligned head of amplitudes
+    $Aa_l$ keeps $vA$. So $v$ is the best margin per unit amplitude of any head. That a pair $a,z$
+    exists is `duality.minimax`; that a pair decides the game is `slash.game-certificate`, from
+    `slash.pair`.
     """
     above = p.show(ABOVE, "The aligned logit falls by E_t on the side of larger lags.")
     below = p.show(BELOW, "The aligned logit falls by E_t on the side of smaller lags.")

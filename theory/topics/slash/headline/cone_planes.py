@@ -114,7 +114,8 @@ NO_PLANES = "without planes the image of u is 0, and not sigma > 0"
 def SLASH_CONE_MEAN(p: Proof) -> None:
     r"""How long the mean query is, plane by plane
 
-    $\bar q=aWu$ with $\|Wu\|=\sigma>0$, $a>0$ has $\|\bar q\|=a\sigma$, in planes $(l,l+m)$.
+    $\bar q=\bar aWu$ with $\|Wu\|=\sigma>0$, $\bar a>0$ has $\|\bar q\|=\bar a\sigma$, in planes
+    $(l,l+m)$.
     """
     by_planes = _by_planes(p, mean, "So the mean's square is a sum over planes.")
     square = p.show(

@@ -61,11 +61,14 @@ def SLASH_CONTEXTUAL(p: Proof) -> None:
 
     The contextual share of a slash head is $\mathrm{Slash}(\Delta)-\mathrm{Slash}_{\rm
     ind}(\Delta)$: its score less the average $\mathrm{Slash}_{\rm ind}$ over prompts and rows of
-    the score $I$ that a row has on independently drawn positions (its query kept, one key per
-    position drawn from the row's distribution of keys). With bounds $L\le I\le U$ of each row (the
-    sums of `slash.law`) $\mathrm{Slash}-\mathrm{avg}\,U\le\mathrm{Slash}-\mathrm{Slash}_{\rm
-    ind}\le\mathrm{Slash}-\mathrm{avg}\,L$: a measured score is what rank, frequencies and noise
-    explain, and what the text adds or, where the share is negative, takes away.
+    the score $S_{\mathrm{ind}}$ that a row has on independently drawn positions (its query kept,
+    one key per position drawn from the row's distribution of keys). With bounds
+    $S_{\mathrm{low}}\le S_{\mathrm{ind}}\le S_{\mathrm{high}}$ of each row (the sums of
+    `slash.law`)
+    $\mathrm{Slash}-\mathrm{avg}\,S_{\mathrm{high}}\le\mathrm{Slash}-\mathrm{Slash}_{\rm
+    ind}\le\mathrm{Slash}-\mathrm{avg}\,S_{\mathrm{low}}$: a measured score is what rank,
+    frequencies and noise explain, and what the text adds or, where the share is negative, takes
+    away.
     """
     of_prompt, row = p.under(*IN_PROMPT), p.under(*IN_PROMPT, *IN_ROW)
     enclosed = row.use(ENCLOSED, why="A row's score lies between its bounds.")

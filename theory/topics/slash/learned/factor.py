@@ -51,9 +51,9 @@ _OPPOSITE = where(
 def SLASH_FACTOR(p: Proof) -> None:
     r"""A logit lies close to the factor's
 
-    For any scalars $a_i,b_j$ and vectors $u,v$, with $e_i=q_i-a_iu$, $f_j=k_j-b_jv$ and
-    $f(t)=w(t,u,v)$: $|w_{ij}-a_ib_jf(i-j)|\le
-    s(|a_i|\|u\|\|f_j\|+|b_j|\|v\|\|e_i\|+\|e_i\|\|f_j\|)$.
+    For any scalars $a_i,b_j$ and vectors $q,k$, with $e_i=Q_i-a_iq$, $f_j=K_j-b_jk$ and
+    $f(t)=w(t,q,k)$: $|w_{ij}-a_ib_jf(i-j)|\le
+    s(|a_i|\|q\|\|f_j\|+|b_j|\|k\|\|e_i\|+\|e_i\|\|f_j\|)$.
     """
 
     def size(a: tuple[Any, Any], b: tuple[Any, Any], why: str) -> Fact:

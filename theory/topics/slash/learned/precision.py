@@ -241,9 +241,10 @@ _FALSE = {
 def SLASH_PRECISION(p: Proof) -> None:
     r"""What rounded angles and rounded tables move a logit by
 
-    Angles formed with relative error $u$ move the logit of a query at $i$ and a key at $j$ by at
-    most $\sum_lA_l\min(2,u(i+j)\theta_l)$, a bound that rises along the prompt. Cosine and sine
-    tables with entries in error by $u$ move it by at most $A(2\sqrt2u+2u^2)$, whatever the length.
+    Angles formed with relative error $u$ move the logit of a query at $p_q$ and a key at $p_k$ by
+    at most $\sum_lA_l\min(2,u(p_q+p_k)\theta_l)$, a bound that rises along the prompt. Cosine and
+    sine tables with entries in error by $u$ move it by at most $A(2\sqrt2u+2u^2)$, whatever the
+    length.
     """
     of_angles, of_tables = p.goal.args
     plane = p.under(within(l, 0, m - 1))

@@ -387,15 +387,15 @@ def _keeps(p: Proof) -> Fact:
 def SLASH_RANK_CONDITION_NOT_ENOUGH(p: Proof) -> None:
     r"""Queries and keys of rank one up to a twentieth of their squares need not make a slash
 
-    One plane of the angle $\frac12$, $\varepsilon^2=\frac1{19}$; tokens of the signs $a=\pm1$, half of
-    each, with queries $\bar q(1+\mathrm ia\varepsilon)$ and keys $\bar k(1-\mathrm
-    ia\varepsilon)$. No direction $u$ has more than $\frac{19}{20}$ of all squares of the queries,
-    $\bar q$ has exactly so much, and likewise $\bar k$ for the keys: $r_1=.95$, so $r_{0.95}=1$.
-    Let the mean head's logit be $A\cos\frac{t-\Delta}2$, $A\ge0$, that is $s\,\bar q\overline{\bar
-    k}=Ae^{-\mathrm i\Delta/2}$, with $\Delta\ge1$. In each row $\Delta<i\le12$ it gives the target
-    at least $1/(1+11e^{-.1224A})$. On a prompt whose tokens all have the sign 1 the head itself
-    gives it at most $1/(1+e^{.104A})$ in each of these rows, and on a prompt of the sign $-1$ in
-    each of them but the first, $i=\Delta+1$.
+    One plane of the angle $\frac12$, $\varepsilon^2=\frac1{19}$; tokens of the signs $a=\pm1$,
+    half of each, with queries $q(1+\mathrm ia\varepsilon)$ and keys $k(1-\mathrm ia\varepsilon)$.
+    No direction $u$ has more than $\frac{19}{20}$ of all squares of the queries, $q$ has exactly
+    so much, and likewise $k$ for the keys: $r_1=.95$, so $r_{0.95}=1$. Let the mean head's logit
+    be $A\cos\frac{j-\Delta}2$, $A\ge0$, that is $s\,q\overline{k}=Ae^{-\mathrm i\Delta/2}$, with
+    $\Delta\ge1$. In each row $\Delta<i\le12$ it gives the target at least $1/(1+11e^{-.1224A})$.
+    On a prompt whose tokens all have the sign 1 the head itself gives it at most
+    $1/(1+e^{.104A})$ in each of these rows, and on a prompt of the sign $-1$ in each of them but
+    the first, $i=\Delta+1$.
     """
     queries = _ranks(p, query, (q_x, q_y), "query")
     keys = _ranks(p, key, (k_x, k_y), "key")

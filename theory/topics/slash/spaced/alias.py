@@ -50,9 +50,9 @@ PARTS = Hypothesis("Q is at least 2", le(2, size), without=where({m: 1, size: 1}
 def SLASH_ALIAS(p: Proof) -> None:
     r"""Few planes repeat themselves: a ghost slash
 
-    For $K$ planes with any frequencies, aligned phases and an integer $Q\ge2$ there is a lag $1\le
-    t<Q^K$ with $E_t\le A(1-\cos\frac{2\pi}Q)$, so the logits at $\Delta\pm t$ lie no more than that
-    below the target's: a ghost of the slash.
+    For $m$ planes with any frequencies, aligned phases and an integer $Q\ge2$ there is a lag
+    $1\le \tau<Q^m$ with $E_\tau\le A(1-\cos\frac{2\pi}Q)$, so the logits at $\Delta\pm \tau$ lie
+    no more than that below the target's: a ghost of the slash.
     """
     off = sp.Abs(lag * theta(l) / (2 * sp.pi) - nearest(l))
     close = every(l, 0, m - 1, le(off, 1 / size))

@@ -82,8 +82,8 @@ def SLASH_SPACED_STANDARD(p: Proof) -> None:
 
     $\theta_l=b^{-l/m}$, a stride $r$ with $\frac32\le b^{r/m}\le3$, and $N-1\le\pi b^{r(K-1)/m}$.
     If the planes $0,r,\dots,(K-1)r$ have amplitudes at least $A_-$, plane 0 at least $3A_-$, and
-    all others any $A_l\ge0$, then $\sum_lA_l(1-\cos\theta_lt)\ge3(1-\cos1)A_-$ at every lag $1\le
-    t<N$.
+    all others any $A_l\ge0$, then $\sum_lA_l(1-\cos\theta_lj)\ge3(1-\cos1)A_-$ at every lag $1\le
+    j<N$.
     """
     number = p.under(within(k, 0, chosen - 1))
     far = number.show(

@@ -51,11 +51,11 @@ SMALL = Hypothesis("theta is small", lt(n * theta, FULL))
 def TASK_PARTIAL_INDUCTION(p: Proof) -> None:
     r"""A symbol plane and a slow plane give the last occurrence of a key the largest logit
 
-    Let the symbols be $d\,2\pi/|\Sigma|$ apart, $|\Sigma|\ge2$, and the logit at lag $t$ be
-    $\cos\frac{2\pi d}{|\Sigma|}+\cos\theta t$ with $0<n\theta<2\pi/|\Sigma|$. Among equal symbols
-    ($d=0$) at lags $0\le t\le n$ the later one has the larger logit, and every other symbol at any
-    of these lags has a smaller one than an equal symbol at any of them. This is the order of the
-    logits; a softmax head that answers by it is `task.partial-induction-head`.
+    Let the symbols be $d\,2\pi/Q$ apart, $Q\ge2$, and the logit at lag $t$ be $\cos\frac{2\pi
+    d}{Q}+\cos\theta t$ with $0<n\theta<2\pi/Q$. Among equal symbols ($d=0$) at lags $0\le t\le n$
+    the later one has the larger logit, and every other symbol at any of these lags has a smaller
+    one than an equal symbol at any of them. This is the order of the logits; a softmax head that
+    answers by it is `task.partial-induction-head`.
     """
     near, far = theta * early, theta * late
     lags = p.under(*LAGS)

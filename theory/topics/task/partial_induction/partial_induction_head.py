@@ -303,15 +303,15 @@ _earlier = _input(0, 0, 0, longest_input=2, tokens=(1, 2, 3)) | {lookup.beta: 4}
 def TASK_PARTIAL_INDUCTION_HEAD(p: Proof) -> None:
     r"""There is a softmax head that finds the last value of a key in every input up to a length
 
-    For every $n_0\ge1$ and $r\ge2$ symbols $\omega=2\pi/r$ apart: let an item of symbol $\phi_j$ at
-    position $j$ have the logit
+    For every $n_0\ge1$ and $Q\ge2$ symbols $\omega=2\pi/Q$ apart: let an item of symbol $\phi_j$
+    at position $j$ have the logit
     $\beta\big[B\cos((\phi_j-\phi_n)\omega)+\cos((n-j)\theta+\frac\pi4)\big]$,
     $\theta=\frac\pi{2(n_0+1)}$, for a query of symbol $\phi_n$ at position $n$, whose own key is
     opposite in the symbol plane: its logit is $\beta(\cos\frac\pi4-B)$. With every $B$ with
     $B(1-\cos\omega)\ge1+\sqrt2$ and every $\beta>\frac{\ln(n_0+1)}{\sqrt2\sin(\pi/(4(n_0+1)))}$,
     the softmax head answers every input of at most $n_0$ items right: the token of the last item
-    with the query's symbol has more than half of the attention, and every other token less than it.
-    So there is such a head, a $B$ and a $\beta>0$.
+    with the query's symbol has more than half of the attention, and every other token less than
+    it. So there is such a head, a $B$ and a $\beta>0$.
     """
     later, loses = _leads(p)
     _, squares, roots = sharp.diagonal(p)

@@ -186,8 +186,8 @@ def TASK_PARTIAL_INDUCTION_SHARP(p: Proof) -> None:
     r"""The last occurrence of a key has the largest logit, with a margin
 
     A recency plane $\cos(\theta t+\frac\pi4)$, $\theta=\frac\pi{2n}$, and a symbol plane of
-    amplitude $B$ with $B(1-\cos\frac{2\pi}{|\Sigma|})\ge1+\sqrt2$ (so $3$ is enough): over lags
-    $0\le t<n$ the last occurrence leads every earlier one by at least $\sqrt2\sin\frac\pi{4n}$, and
+    amplitude $B$ with $B(1-\cos\frac{2\pi}{Q})\ge1+\sqrt2$ (so $3$ is enough): over lags $0\le
+    t<n$ the last occurrence leads every earlier one by at least $\sqrt2\sin\frac\pi{4n}$, and
     every other symbol loses to every occurrence by at least 1.
     """
     known = _known(p)

@@ -201,8 +201,8 @@ def SLASH_GD_OFFSET_ROPE(p: Proof) -> None:
 
     The two layers, rows and loss of `slash.gd.offset-causal`, $\beta>0$, but the lags' logits are
     those of a RoPE head of $m$ planes with the query $q$ and a key $c$ that is learned,
-    $g_t=\sum_{l<m}\mathrm{Re}\,\bar c_lq_le^{\mathrm i\theta_lt}$: each step of descent of size
-    $\eta\ge0$ moves $c_l$ by $\eta\sum_{t<N}G_tq_le^{\mathrm i\theta_lt}$, $G_t$ minus the
+    $g_t=\sum_{l<m}\mathrm{Re}\,\overline{c_l}q_le^{\mathrm i\theta_lt}$: each step of descent of
+    size $\eta\ge0$ moves $c_l$ by $\eta\sum_{t<N}G_tq_le^{\mathrm i\theta_lt}$, $G_t$ minus the
     derivative of the mean loss in $g_t$. The planes keep all lags equally apart:
     $\sum_{l<m}|q_l|^2\cos\theta_ld$ is the same for all $1\le d<N$. At the start $g_t\le g_1$ for
     all $t<N$ ($c=0$, say). Then $g_t\le g_1$ after $n$ steps as well, and $y_t=e^{g_t-g_1}$ obeys

@@ -151,8 +151,8 @@ def result(of_lag: Any, first: Any, factor: int = 1) -> Any:
 def SLASH_GD_OFFSET_CAUSAL_SHARES(p: Proof) -> None:
     r"""The weights of a causal softmax row are not negative and add up to 1
 
-    If $a_{j,t}\sum_{r\le j}e^{g_r}=e^{g_t}$ for the lags $0\le t\le j$ of every row $0\le j<N$,
-    then $a_{j,t}\ge0$ and $\sum_{t\le j}a_{j,t}=1$.
+    If $a_{i,t}\sum_{r\le i}e^{g_r}=e^{g_t}$ for the lags $0\le t\le i$ of every row $0\le i<N$,
+    then $a_{i,t}\ge0$ and $\sum_{t\le i}a_{i,t}=1$.
     """
     inside = p.under(within(row, 0, length - 1), within(lag, 0, row))
     here = p.under(within(row, 0, length - 1))

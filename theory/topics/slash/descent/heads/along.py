@@ -58,10 +58,10 @@ def growing(changed: dict[Any, Any]) -> dict[Any, Any]:
 def SLASH_GD_ALONG(p: Proof) -> None:
     r"""A key grows along what separates the target
 
-    Gradient descent from $k=0$ with step $1/\beta$, $\beta>0$, on any features: if a vector $v$ and
-    a number $c$, of any sign, have $\langle v,\psi(\Delta)-\psi(t)\rangle\ge c$ for every other
-    $t<N$ then $\langle k(T),v\rangle\ge c\,\frac1\beta\sum_{s<T}(1-\mathrm{Slash}_s)$ for every
-    $T\ge0$. It says that keys grow where the features are separable: $c>0$.
+    Gradient descent from $k=0$ with step $1/\beta$, $\beta>0$, on any features: if a vector $v$
+    and a number $c$, of any sign, have $\langle v,\psi(\Delta)-\psi(j)\rangle\ge c$ for every
+    other $j<N$ then $\langle k(T),v\rangle\ge c\,\frac1\beta\sum_{s<T}(1-\mathrm{Slash}_s)$ for
+    every $T\ge0$. It says that keys grow where the features are separable: $c>0$.
     """
 
     def until(end: Any) -> Any:

@@ -374,15 +374,15 @@ _RUN: dict[Any, Any] = {
 def SLASH_GD_HEAD(p: Proof) -> None:
     r"""From W_K = 0 to a slash head, on every prompt in the hyperplane ⟨x, u⟩ = 1
 
-    $W_Q=\bar qu^\top$ held fixed, $\|u\|=1$; gradient descent with step $1/\beta$, $\beta=s^2\|\bar
-    q\|^2$, on all of $W_K$ from $W_K(0)=0$, by the population loss
-    $-\frac1{N-\Delta}\sum_{i>\Delta}\mathbb E\log S_{i,i-\Delta}$ over any prompts whose tokens are
-    $u+s$, $s\perp u$, of mean $u$ at every position. A unit vector separates RoPE's features
+    $W_Q=qu^\top$ held fixed, $\|u\|=1$; gradient descent with step $1/\beta$, $\beta=s^2\|q\|^2$,
+    on all of $W_K$ from $W_K(0)=0$, by the population loss
+    $-\frac1{N-\Delta}\sum_{i>\Delta}\mathbb E\log S_{i,i-\Delta}$ over any prompts whose tokens
+    are $u+s$, $s\perp u$, of mean $u$ at every position. A unit vector separates RoPE's features
     $\psi(\Delta)$ and $\psi(t)$ by $\gamma>0$ for every other $t<N$. From the time $\tau_0$ on at
-    which $\frac{N-\Delta}{\tau_0}\big[1+\frac{\beta\ln^2((N-1)\tau_0)}{2\gamma^2}\big]\le1$, after
-    $n\ge1$ steps more: on every sequence of $N$ vectors of the hyperplane $\langle x,u\rangle=1$,
-    that is $u+s$ with $s\perp u$ of any size (unseen tokens, repeats), $\mathrm{Slash}(\Delta)\ge
-    e^{-1/(an)}$ with $a=\frac{(1-1/e)^2\gamma^2}{2\beta}$.
+    which $\frac{N-\Delta}{\tau_0}\big[1+\frac{\beta\ln^2((N-1)\tau_0)}{2\gamma^2}\big]\le1$,
+    after $n\ge1$ steps more: on every sequence of $N$ vectors of the hyperplane $\langle
+    x,u\rangle=1$, that is $u+s$ with $s\perp u$ of any size (unseen tokens, repeats),
+    $\mathrm{Slash}(\Delta)\ge e^{-1/(an)}$ with $a=\frac{(1-1/\mathrm e)^2\gamma^2}{2\beta}$.
     """
     late = p.show(le(0, end), "The number of steps is not negative.", TIMES)
     rank_one = p.lemma(

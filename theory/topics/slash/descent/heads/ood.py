@@ -73,7 +73,7 @@ _LOGIT_1 = {theta(0): 0, query_x(0): 1, query_y(0): 0, key_x(0): 1, key_y(0): 0}
 def SLASH_GD_OOD(p: Proof) -> None:
     r"""The trained attention is the same on tokens never seen
 
-    With $W_Q=\bar qu^\top$ and $W_K=ku^\top$ (`slash.gd.rank-one`), on any sequence of vectors
+    With $W_Q=qu^\top$ and $W_K=ku^\top$ (`slash.gd.rank-one`), on any sequence of vectors
     $u+s$, $s\perp u$ (unseen tokens, repeats), the attention matrix equals the training one
     exactly.
     """

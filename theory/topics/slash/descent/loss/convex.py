@@ -85,7 +85,7 @@ def _moves_little(p: Proof, move_sign: Fact) -> Fact:
 def SLASH_GD_ROW_CONVEX(p: Proof) -> None:
     r"""One row's loss is convex and no more curved than beta
 
-    With $\|\psi(t)\|^2\le\beta$ on the row, $\ell_i=-\ln S_{i,i-\Delta}$ satisfies
+    With $\|\psi(j)\|^2\le\beta$ on the row, $\ell_i=-\ln S_{i,i-\Delta}$ satisfies
     $\ell_i(k)+\langle\nabla\ell_i(k),v\rangle\le\ell_i(k+v)\le\ell_i(k)+\langle\nabla\ell_i(k),v\rangle+\frac\beta2\|v\|^2$.
     """
     move_sign = square_sign(p, MOVE)
@@ -164,7 +164,7 @@ curved = beta * square(MOVE) / 2
 def SLASH_GD_CONVEX(p: Proof) -> None:
     r"""The loss is convex in the key, with curvature at most beta
 
-    On features with $\|\psi(t)\|^2\le\beta$, for all $k,v$: $\mathcal L(k)+\langle\nabla\mathcal
+    On features with $\|\psi(j)\|^2\le\beta$, for all $k,v$: $\mathcal L(k)+\langle\nabla\mathcal
     L(k),v\rangle\le\mathcal L(k+v)\le\mathcal L(k)+\langle\nabla\mathcal
     L(k),v\rangle+\frac\beta2\|v\|^2$.
     """

@@ -37,8 +37,8 @@ _BEYOND = {
 def SLASH_GD_ROW_SLOPE(p: Proof) -> None:
     r"""A direction that lowers every competitor lowers the row's loss
 
-    If $\langle v,\psi(t)\rangle\le\langle v,\psi(\Delta)\rangle-c$ for every other lag of the row,
-    then $\langle\nabla\ell_i,v\rangle\le-c(1-S_{i,i-\Delta})$.
+    If $\langle v,\psi(j)\rangle\le\langle v,\psi(\Delta)\rangle-c$ for every other lag of the
+    row, then $\langle\nabla\ell_i,v\rangle\le-c(1-S_{i,i-\Delta})$.
     """
     weight, here, total = sp.exp(g(j)), sp.exp(g(offset)), partition(KEY)
     weighted = sp.Sum(weight * h(j), (j, 0, i - 1))

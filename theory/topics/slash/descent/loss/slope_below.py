@@ -26,7 +26,7 @@ LOWER = Hypothesis("other lags lie lower by c", lower_by(MOVE, gap_size))
 def SLASH_GD_SLOPE_BELOW(p: Proof) -> None:
     r"""The loss falls at least as fast as what is missing
 
-    If $\langle v,\psi(t)\rangle\le\langle v,\psi(\Delta)\rangle-c$ for every other $t<N$, then
+    If $\langle v,\psi(j)\rangle\le\langle v,\psi(\Delta)\rangle-c$ for every other $j<N$, then
     $\langle\nabla\mathcal L,v\rangle\le-c\,(1-\mathrm{Slash}(\Delta))$.
     """
     row = p.under(ROW)

@@ -37,7 +37,8 @@ _FAR = {
 def SLASH_GD_TAIL(p: Proof) -> None:
     r"""A loss of at most one row is mostly what is missing
 
-    If $(N-\Delta)\mathcal L\le1$ then $1-\mathrm{Slash}(\Delta)\ge(1-\frac1e)\mathcal L$.
+    If $(N-\Delta)\mathcal L\le1$ then $1-\mathrm{Slash}(\Delta)\ge(1-\frac1{\mathrm e})\mathcal
+    L$.
     """
     mine, in_row = row_loss(KEY), p.under(ROW)
     signs = p.apply(

@@ -66,10 +66,11 @@ _NO_ROW = {
 def SLASH_GD_RATE(p: Proof) -> None:
     r"""Gradient descent makes a slash head
 
-    Gradient descent from $k=0$ with step $1/\beta$, $\beta\ge\|\psi(t)\|^2$ ($=\|\bar q\|^2/d$),
+    Gradient descent from $k=0$ with step $1/\beta$, $\beta\ge\|\psi(j)\|^2$ ($=\|q\|^2/d$),
     where a unit vector $k_*$ separates the target by $\gamma>0$: $\mathcal
-    L(T)\le\frac1T\big[1+\frac{\beta\ln^2((N-1)T)}{2\gamma^2}\big]$ and $\mathrm{Slash}_T(\Delta)\ge
-    e^{-\mathcal L(T)}$ for every $T\ge1$. (The descent bound is proved, not assumed.)
+    L(T)\le\frac1T\big[1+\frac{\beta\ln^2((N-1)T)}{2\gamma^2}\big]$ and
+    $\mathrm{Slash}_T(\Delta)\ge e^{-\mathcal L(T)}$ for every $T\ge1$. (The descent bound is
+    proved, not assumed.)
     """
 
     def apart(key: Vector) -> Any:

@@ -122,10 +122,10 @@ def _never_rises(p: Proof) -> Fact:
 def SLASH_GD_RATE_FLOOR(p: Proof) -> None:
     r"""The rate cannot be better than 1/τ
 
-    Gradient descent with step $1/\beta$ from any key, on any features with $\|\psi(t)\|^2\le\beta$.
-    From a time $\tau_0\ge0$ on at which $\mathcal L(\tau_0)\le\frac18$: $\mathcal
-    L(\tau_0+n)\ge\frac{\mathcal L(\tau_0)}{1+8n\mathcal L(\tau_0)}$. An upper bound of the same
-    order is `slash.gd.rate-sharp`.
+    Gradient descent with step $1/\beta$ from any key, on any features with
+    $\|\psi(j)\|^2\le\beta$. From a time $\tau_0\ge0$ on at which $\mathcal L(\tau_0)\le\frac18$:
+    $\mathcal L(\tau_0+n)\ge\frac{\mathcal L(\tau_0)}{1+8n\mathcal L(\tau_0)}$. An upper bound of
+    the same order is `slash.gd.rate-sharp`.
     """
 
     def until(value: Any, time: Any) -> Any:

@@ -48,11 +48,11 @@ def _first_step(changed: dict[Any, Any]) -> dict[Any, Any]:
 def SLASH_GD_RATE_SHARP(p: Proof) -> None:
     r"""A faster rate: 1/τ without a logarithm
 
-    Gradient descent with step $1/\beta$, on features with $\|\psi(t)\|^2\le\beta$, where a unit
+    Gradient descent with step $1/\beta$, on features with $\|\psi(j)\|^2\le\beta$, where a unit
     vector separates the target by $\gamma>0$: from the time $\tau_0$ on at which
-    $(N-\Delta)\mathcal L(\tau_0)\le1$, with $a=\frac{(1-1/e)^2\gamma^2}{2\beta}$: $\mathcal
-    L(\tau_0+n)\le\frac{\mathcal L(\tau_0)}{1+an\mathcal L(\tau_0)}\le\frac1{an}$. Where training
-    starts at $k=0$ and $N\ge2$, `slash.gd.rate` shows such a time: any
+    $(N-\Delta)\mathcal L(\tau_0)\le1$, with $a=\frac{(1-1/\mathrm e)^2\gamma^2}{2\beta}$:
+    $\mathcal L(\tau_0+n)\le\frac{\mathcal L(\tau_0)}{1+an\mathcal L(\tau_0)}\le\frac1{an}$. Where
+    training starts at $k=0$ and $N\ge2$, `slash.gd.rate` shows such a time: any
     $\tau_0\ge(N-\Delta)\big[1+\frac{\beta\ln^2((N-1)\tau_0)}{2\gamma^2}\big]$.
     """
     key = key_at(start + later)

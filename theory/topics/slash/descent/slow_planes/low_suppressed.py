@@ -46,7 +46,7 @@ size, gap = s**2 * query, theta(plane) * (t - offset)
 def SLASH_GD_PLANE_FEATURE(p: Proof) -> None:
     r"""How far a plane's features are apart
 
-    $|\psi_p(\Delta)-\psi_p(t)|\le s|\bar q_p|\theta_p|t-\Delta|$.
+    $|\psi_p(\Delta)-\psi_p(t)|\le s|q_p|\theta_p|t-\Delta|$.
     """
     why = "Two turns of one vector differ by the chord of the angle between them, at most the arc."
     p.lemma(SLASH_GD_FEATURES, {l: plane}, why=why, goal=p.goal)
@@ -138,7 +138,7 @@ BROKEN = {
 def SLASH_GD_LOW_SUPPRESSED(p: Proof) -> None:
     r"""Gradient descent leaves slow planes small
 
-    $\|k_l(\tau)\|/\|k(\tau)\|\le|\bar q_l|\,\theta_l(N-1)/(\sqrt d\,\gamma)$ for every plane and
+    $\|k_l(\tau)\|/\|k(\tau)\|\le|q_l|\,\theta_l(N-1)/(\sqrt d\,\gamma)$ for every plane and
     step of gradient descent from 0 with step $1/\beta$, $\beta>0$, where a unit vector separates
     the target by $\gamma>0$ ($s=1/\sqrt d$).
     """

@@ -45,7 +45,7 @@ SQUARE_SIGN = Hypothesis("the square is not negative", le(0, x))
 def SLASH_GD_PLANE_ARITHMETIC(p: Proof) -> None:
     r"""Compare a plane's growth with the whole key's
 
-    $X\le\sqrt X\,BM$, $\gamma M\le P$, $|P|\le K$, $X,B,\gamma\ge0$ give $\gamma\sqrt X\le BK$.
+    $x\le\sqrt x\,BM$, $\gamma M\le P$, $|P|\le K$, $x,B,\gamma\ge0$ give $\gamma\sqrt x\le BK$.
     """
     some, none = p.under(lt(0, root)), p.under(eq(root, 0))
     exists = p.show(eq(kept(sp.Pow, root, 2), x), "The square of the root of X is X.", SQUARE_SIGN)

@@ -93,10 +93,10 @@ def SLASH_GD_WASTED_DISTANCE(p: Proof) -> None:
     r"""Slow planes stay small by the mean wasted distance
 
     Gradient descent from $k=0$ with step $1/\beta$, on RoPE's features, where a unit vector
-    separates the target by $\gamma\ge0$: $\gamma\|k_l(T)\|\le s|\bar q_l|\theta_l\bar D_T\|k(T)\|$
-    with $\bar D_T=\sum\sum S|t-\Delta|\big/\sum\sum(1-S_\Delta)$ over steps and rows: how far from
-    the target attention was, on average, when it was elsewhere. It stands where
-    `slash.gd.low-suppressed` has $N-1$.
+    separates the target by $\gamma\ge0$: $\gamma\|k_l(T)\|\le s|q_l|\theta_l\bar
+    D_T\|k(T)\|$ with $\bar D_T=\sum\sum S|j-\Delta|\big/\sum\sum(1-S_\Delta)$ over steps and
+    rows: how far from the target attention was, on average, when it was elsewhere. It stands
+    where `slash.gd.low-suppressed` has $N-1$.
     """
     here = indicators.indicator(l, indicators.plane)
     along: Vector = (here * plane_bound.own[0], here * plane_bound.own[1])

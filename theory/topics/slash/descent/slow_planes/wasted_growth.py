@@ -103,9 +103,9 @@ def _slope(p: Proof) -> Fact:
 def SLASH_GD_WASTED_GROWTH(p: Proof) -> None:
     r"""A key grows along a direction by what its scores fall where attention is wasted
 
-    Gradient descent from $k=0$ with step $1/\beta$: if $\langle v,\psi(\Delta)-\psi(t)\rangle\le
-    c|t-\Delta|$ for every $t<N$ then $\langle k(T),v\rangle\le\frac
-    c\beta\sum_{\tau<T}\frac1{N-\Delta}\sum_{i>\Delta}\sum_tS_{i,i-t}|t-\Delta|$.
+    Gradient descent from $k=0$ with step $1/\beta$: if $\langle v,\psi(\Delta)-\psi(j)\rangle\le
+    c|j-\Delta|$ for every $j<N$ then $\langle k(T),v\rangle\le\frac
+    c\beta\sum_{\tau<T}\frac1{N-\Delta}\sum_{i>\Delta}\sum_jS_{i,i-j}|j-\Delta|$.
     """
 
     def until(end: Any) -> Any:

@@ -85,7 +85,7 @@ def SLASH_GD_GRADIENT_CEILING(p: Proof) -> None:
     r"""No gradient is longer than what is missing allows
 
     $\|\nabla\mathcal L(k)\|\le2\sqrt\beta\,(1-\mathrm{Slash}(\Delta))$ on any features with
-    $\|\psi(t)\|^2\le\beta$.
+    $\|\psi(j)\|^2\le\beta$.
     """
     exact, h, total = gradient(KEY), scores(GRADIENT), square(GRADIENT)
     bound = sp.sqrt(total) * sp.sqrt(beta)

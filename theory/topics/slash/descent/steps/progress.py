@@ -87,10 +87,10 @@ few = le((length - offset) * loss(now), 1)
 def SLASH_GD_PROGRESS(p: Proof) -> None:
     r"""What a step gains when every row is mostly right
 
-    Gradient descent with step $1/\beta$ from any key, on features with $\|\psi(t)\|^2\le\beta$,
+    Gradient descent with step $1/\beta$ from any key, on features with $\|\psi(j)\|^2\le\beta$,
     where a unit vector separates the target by $\gamma\ge0$: the loss never rises and is never
     negative; at a step with $(N-\Delta)\mathcal L(\tau)\le1$, $\mathcal L(\tau+1)\le\mathcal
-    L(\tau)-\frac{(1-1/e)^2\gamma^2}{2\beta}\mathcal L(\tau)^2$.
+    L(\tau)-\frac{(1-1/\mathrm e)^2\gamma^2}{2\beta}\mathcal L(\tau)^2$.
     """
     exact, right = gradient(now), p.under(few)
     is_gradient, is_step = a_step(p, TIME)

@@ -35,7 +35,7 @@ NEARLY = sp.Rational(3, 2)
 def SLASH_GD_SLOW_STEP(p: Proof) -> None:
     r"""No step of gradient descent gains more than four times the square of the loss
 
-    Gradient descent with step $1/\beta$, on any features with $\|\psi(t)\|^2\le\beta$: $\mathcal
+    Gradient descent with step $1/\beta$, on any features with $\|\psi(j)\|^2\le\beta$: $\mathcal
     L(\tau+1)\ge\mathcal L(\tau)-4\mathcal L(\tau)^2$.
     """
     back: Vector = (-grad[0] / beta, -grad[1] / beta)

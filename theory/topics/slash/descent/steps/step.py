@@ -19,7 +19,8 @@ def SLASH_GD_GRADIENT(p: Proof) -> None:
     r"""The gradient of the loss
 
     The directional derivative of $\mathcal L$ is $\langle\nabla\mathcal L,v\rangle$ with
-    $\nabla\mathcal L=\frac1{N-\Delta}\sum_{i>\Delta}\big[\sum_tS_{i,i-t}\psi(t)-\psi(\Delta)\big]$.
+    $\nabla\mathcal
+    L=\frac1{N-\Delta}\sum_{i>\Delta}\big[\sum_jS_{i,i-j}\psi(j)-\psi(\Delta)\big]$.
     """
     power, moves = sp.exp(scores(KEY)(j)), scores(MOVE)
     psi = feature(j)

@@ -51,10 +51,10 @@ _HALF = {m: 1, side: 2, theta(0): 1, share: sp.Rational(1, 2)}
 def SLASH_SOFT_CONVEX(p: Proof) -> None:
     r"""The logarithm of the competitors' sum is convex in the amplitudes
 
-    $\ln\sum_{t=1}^Me^{-E_t}$ at the amplitudes $(1-\lambda)a+\lambda a'$, $0\le\lambda\le1$, is at most
-    $1-\lambda$ times its value at $a$ and $\lambda$ times that at $a'$. So the amplitudes with which an
-    aligned head has at least a given weight on a symmetric window form a convex set, and the least amplitude
-    is a convex programme.
+    $\ln\sum_{t=1}^Me^{-E_t}$ at the amplitudes $(1-\lambda)A+\lambda A'$, $0\le\lambda\le1$, is
+    at most $1-\lambda$ times its value at $A$ and $\lambda$ times that at $A'$. So the amplitudes
+    with which an aligned head has at least a given weight on a symmetric window form a convex
+    set, and the least amplitude is a convex programme.
     """
     whole, weight = (
         over_lags(sp.exp(-mixed), 1, side),

@@ -156,7 +156,8 @@ SUM_SIGN = Hypothesis("the sums are not negative", le(0, little))
 def SLASH_ODDS_ORDER(p: Proof) -> None:
     r"""The weight rises with the target's logit and falls with the others'
 
-    $\frac1{1+Z'e^{-x}}\le\frac1{1+Ze^{-x'}}$ for $x\le x'$ and $0\le Z\le Z'$.
+    $\frac1{1+z_{\mathrm{high}}e^{-x_{\mathrm{low}}}}\le\frac1{1+z_{\mathrm{low}}e^{-x_{\mathrm{high}}}}$
+    for $x_{\mathrm{low}}\le x_{\mathrm{high}}$ and $0\le z_{\mathrm{low}}\le z_{\mathrm{high}}$.
     """
     falls = exponentials(p, -high, -low, "As x is at most x', e^-x' is at most e^-x.", LOGITS)
     positive = p.show(lt(0, sp.exp(-high)), "The exponential e^-x' is positive.")

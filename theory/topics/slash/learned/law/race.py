@@ -88,11 +88,11 @@ def SLASH_RACE(q: Proof) -> None:
     r"""The slash score on independent tokens, between two sums
 
     Tokens are drawn independently from a law $P$ on $V$ tokens, each of positive probability;
-    $w(t,x,y)$ is the logit of the query of token $x$ and the key of token $y$ at lag $t$. In row
-    $i$ with the query's token $x$ lag $t\ge1$ has the logit $w(t,x,Y_t)$, $Y_t$ drawn from $P$, and
-    lag 0 the certain one $w(0,x,x)$ (what is drawn there is not used). The score at $\Delta$, the
-    mean of $\mathbb ES_{i,i-\Delta}$ over rows $\Delta<i\le N$ and $x$ drawn from $P$, lies between
-    the same means of $\mathrm{low}_\Delta$ and $1-\sum_{t\ne\Delta}\mathrm{low}_t$ of
+    $W(t,y,x)$ is the logit of the query of token $y$ and the key of token $x$ at lag $t$. In row
+    $i$ with the query's token $y$ lag $t\ge1$ has the logit $W(t,y,X_t)$, $X_t$ drawn from $P$,
+    and lag 0 the certain one $W(0,y,y)$ (what is drawn there is not used). The score at $\Delta$,
+    the mean of $\mathbb ES_{i,i-\Delta}$ over rows $\Delta<i\le N$ and $y$ drawn from $P$, lies
+    between the same means of $\mathrm{low}_\Delta$ and $1-\sum_{t\ne\Delta}\mathrm{low}_t$ of
     `softmax.race`, for each grid $0\le v_0\le\dots\le v_K$.
     """
     row = q.under(within(i, target + 1, length))
