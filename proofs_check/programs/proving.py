@@ -32,6 +32,8 @@ from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.conform.arrays import write
+from ropeproof.tools.conform.subjects.module import called_module, is_module
+from ropeproof.tools.conform.subjects.subject import form_of
 
 if TYPE_CHECKING:
     from ropeproof.proofs_check.programs.judging.matching import Agreement, Difference, Layout
@@ -91,12 +93,11 @@ def prove_rotation(
     if context is not None:
         served = read_integer("context", context, least=2)
     owner = rotate
-    if form is None and words.is_module(rotate):
-        form = "pair"
-        from ropeproof.tools.conform.subjects.module import adapted
-
-        rotate = adapted(rotate, spec, 0 if layer is None and spec.rotary_start else layer)
-    setup = calls.Setup(rotate, spec, form or "rotate", axes, array, in_place, rows, contiguous)
+    if form is None and is_module(rotate):
+        first = 0 if layer is None and spec.rotary_start else layer
+        rotate, form, _ = called_module(rotate, spec, first, axes)
+    form = form or form_of(rotate)
+    setup = calls.Setup(rotate, spec, form, axes, array, in_place, rows, contiguous)
     title = name or getattr(rotate, "__name__", None) or type(rotate).__name__
     work = _Work(setup, owner, served, angles, length, tuple(types))
     reasons: tuple[str, ...] = ()
@@ -741,8 +742,10 @@ class _Work:
             return numbers.flat_numbers(call(*tensors.values()))
 
         self.counterexample = found_counterexample(
-            self.setup, setting, region, spec, differences, program, run, largest
+            self.setup, setting, region, spec, differences, program, run, largest, self.angles
         )
+        if self.counterexample is None:
+            self.counterexample = self._off_in_a_row(call, setting, region, differences)
         if self.counterexample is not None:
             self.counterexample = self._placed(self.counterexample, setting)
         if self.counterexample is None:
@@ -750,6 +753,26 @@ class _Work:
                 f"its formula is not the spec's ({differences[0].told}), but no call was found on "
                 "which the two certainly differ"
             )
+
+    def _off_in_a_row(
+        self,
+        call: Callable[..., Any],
+        setting: calls.CallSetting,
+        region: conditions.Region,
+        differences: Sequence[Difference],
+    ) -> WrongCall | None:
+        """A run at a wrong row of a table that is further from the spec than rounding explains."""
+        told = {row: one.told for one in differences for row in one.rows}
+        for row, text in told.items():
+            if region.low <= row <= region.high:
+                places = self._positions(setting, row)
+                try:
+                    wrong = self._worst(setting, places, self._run(call, setting, places, 4), text)
+                except (Exception, SystemExit):
+                    continue
+                if wrong is not None:
+                    return wrong
+        return None
 
     # -- the end ------------------------------------------------------------------
 

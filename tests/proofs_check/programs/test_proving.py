@@ -222,10 +222,67 @@ def test_a_table_is_enclosed_row_by_row():
         a, b = x.chunk(2, -1)
         return torch.cat((a * c - b * s, b * c + a * s), -1)
 
-    assert verdict(rotate).verdict == "proved", verdict(rotate).text()
-    sines[577, 1] += 1e-3
     proof = verdict(rotate)
-    assert proof.verdict in ("refuted", "not proved"), proof.text()
+    assert proof.verdict == "proved", proof.text()
+    assert "each entry of 600 rows" in proof.text()
+
+
+LONG = RopeSpec(8, 10000, length=4096)
+
+
+def _tables(row, plane, change, *, kind):
+    """A table of which one entry is changed; of angles, or of cosines and sines."""
+    table = torch.arange(4096)[:, None].double() * THETAS.double()
+    waves = (table.cos().float(), table.sin().float())
+    table = table.float()
+    own = table if kind == "angles" else waves[1]
+    own[row, plane] = change(own[row, plane])
+
+    def rotate(x, p):
+        c, s = (w[p] for w in waves)
+        if kind == "angles":
+            c, s = table[p].cos(), table[p].sin()
+        c, s = (c[:, None], s[:, None]) if p.ndim == 2 else (c, s)
+        a, b = x.chunk(2, -1)
+        return torch.cat((a * c - b * s, b * c + a * s), -1)
+
+    return rotate
+
+
+ENTRIES = {
+    "never filled": (3777, 1, lambda v: 0 * v),
+    "no number": (3777, 1, lambda v: v + torch.nan),
+    "too large": (3777, 1, lambda v: v + torch.inf),
+    "a little off": (3001, 3, lambda v: v + 1e-4),
+    "the last row": (4095, 0, lambda v: -v),
+}
+
+
+@pytest.mark.parametrize("kind", ["angles", "waves"])
+@pytest.mark.parametrize("name", ENTRIES)
+def test_one_wrong_entry_of_a_table_far_out_is_refuted_at_its_row(name, kind):
+    row, plane, change = ENTRIES[name]
+    function = _tables(row, plane, change, kind=kind)
+    proof = verdict(function, LONG)
+    assert proof.verdict == "refuted", proof.text()
+    found = proof.counterexample
+    assert f"row {row} of a table" in found.diagnosis
+    batch, head, token = found.index
+    assert row == found.positions[token]
+    assert found.coordinate in (plane, plane + 4)
+    if found.vector is not None:
+        x = torch.zeros(found.batch, found.heads, len(found.positions), 8)
+        x[batch, head, token, found.vector] = 1.0
+        own = function(x, torch.tensor(found.positions))[batch, head, token, found.coordinate]
+        assert float(own) == found.observed
+
+
+@pytest.mark.parametrize("kind", ["angles", "waves"])
+def test_an_entry_of_a_table_that_rounding_explains_refutes_nothing(kind):
+    function = _tables(3001, 3, lambda v: v + 3e-7, kind=kind)
+    proof = verdict(function, LONG)
+    assert proof.verdict == "proved", proof.text()
+    assert proof.numbers["table_off"] > 1e-7
 
 
 def test_functions_of_numpy_are_proved_and_refuted():
