@@ -620,10 +620,13 @@ class _Work:
 
     def _other_sizes(self, call: Callable[..., Any], first: calls.CallSetting) -> None:
         """The function itself beside the exact rotation, on calls of sizes that were not recorded."""
-        dtype = self.types[0]
         sizes = [(1, 1, n) for n in (2, 4, 8, 15, 16, 17, 31, 32, 33, 64, 65, 128, 129, 513, 1025)]
         sizes += [(5, 1, 3), (1, 9, 5), (3, 4, 130), (3, 1, 1), (1, 4, 1), (4, 32, 1)]
-        for batch, heads, length in sizes:
+        listed = [(*size, self.types[0]) for size in sizes]
+        listed += [
+            (2, 3, 5, dtype) for dtype in self.types
+        ]  # vectors that use all bits of their type
+        for batch, heads, length, dtype in listed:
             if length > self.context or (self.setup.contiguous and length >= self.context):
                 continue
             setting = calls.CallSetting(
@@ -635,7 +638,7 @@ class _Work:
             if length % 2:
                 row = np.sort(row)
             try:
-                found = self._run(call, setting, list(map(int, row)), 4)
+                found = self._run(call, setting, list(map(int, row)), calls.FINE)
             except (Exception, SystemExit):
                 continue  # refused: not covered, and not wrong
             wrong = self._worst(setting, list(map(int, row)), found, "")
@@ -667,11 +670,11 @@ class _Work:
         for top in tops:
             if not 0 <= top < self.context:
                 continue
-            for dtype in self.types[:1]:
+            for dtype in self.types:
                 setting = replace(self._sized(), dtype=dtype)
                 row = self._positions(setting, top)
                 try:
-                    found = self._run(call, setting, row, 4)
+                    found = self._run(call, setting, row, calls.FINE)
                     wrong = self._worst(setting, row, found, reason)
                 except (Exception, SystemExit):
                     continue
@@ -767,7 +770,9 @@ class _Work:
             if region.low <= row <= region.high:
                 places = self._positions(setting, row)
                 try:
-                    wrong = self._worst(setting, places, self._run(call, setting, places, 4), text)
+                    wrong = self._worst(
+                        setting, places, self._run(call, setting, places, calls.FINE), text
+                    )
                 except (Exception, SystemExit):
                     continue
                 if wrong is not None:

@@ -18,7 +18,7 @@ class WrongCall:
 
     - `positions`: the positions of the call, of its first row;
     - `vector`: the coordinate of the vector that is 1, all others are 0; None where the vectors are those
-      that `Setup.arguments` draws from the seed 4; `index` is (batch, head, token);
+      that `Setup.arguments` draws from the seed `FINE`; `index` is (batch, head, token);
     - `coordinate`: the coordinate of the result that is wrong;
     - `formula` and `expected`: what the code's formula gives there and what the spec says, as decimals of
       balls that lie apart; `observed`: what the function returned when it was run on it. Without a

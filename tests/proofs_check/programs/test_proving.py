@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from ropeproof.proofs_check.kernel.check import check_derivation
+from ropeproof.proofs_check.programs.judging.calls import FINE, drawn_vectors
 from ropeproof.proofs_check.programs.proving import prove_rotation
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.spec import RopeSpec
@@ -307,6 +308,43 @@ def test_functions_of_numpy_are_proved_and_refuted():
 @pytest.mark.parametrize("mutant", MUTANTS[:4], ids=lambda m: m.name)
 def test_a_mutant_is_not_proved(mutant):
     assert prove_rotation(mutant.make(mutant.spec), mutant.spec).verdict == "refuted"
+
+
+def _rounded_on_the_way(x, p):
+    return turned(x.to(torch.float16).to(x.dtype), p)
+
+
+def _waves_of_the_vectors_type(x, p):
+    angles = p[..., None].to(x.dtype) * THETAS.to(x.dtype)
+    angles = angles[:, None] if p.ndim == 2 else angles
+    a, b = x.chunk(2, -1)
+    return torch.cat((a * angles.cos() - b * angles.sin(), b * angles.cos() + a * angles.sin()), -1)
+
+
+@pytest.mark.parametrize(
+    ("function", "types"),
+    [
+        (_rounded_on_the_way, ("float32",)),
+        (_rounded_on_the_way, ("float64",)),
+        (_waves_of_the_vectors_type, ("float32", "bfloat16")),
+    ],
+)
+def test_rounding_beyond_that_of_the_types_is_refuted_by_a_run(function, types):
+    proof = verdict(function, types=types)
+    assert proof.verdict == "refuted", proof.text()
+    found = proof.counterexample
+    assert found.dtype == types[-1]
+    assert abs(found.observed - found.expected) > 1e-5
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "bfloat16", "float16"])
+def test_vectors_of_runs_use_all_bits_of_their_type(dtype):
+    numbers = drawn_vectors((4, 5), FINE, dtype)
+    kept = torch.tensor(numbers).to(getattr(torch, dtype)).double().numpy()
+    assert (kept == numbers).all()
+    coarse = {"float64": "float32", "float32": "float16", "bfloat16": "float8_e4m3fn"}.get(dtype)
+    if coarse is not None:
+        assert (torch.tensor(numbers).to(getattr(torch, coarse)).double().numpy() != numbers).any()
 
 
 def test_a_wrong_argument_is_named():
