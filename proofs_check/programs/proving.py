@@ -803,6 +803,14 @@ class _Work:
             ),
             *(f"Only where {c}." for c in dict.fromkeys(open_conditions)),
             "Only for calls of these sizes and types: " + "; ".join(self.covers) + ".",
+            *(
+                [
+                    "Queries and keys have the same sizes in these calls: with fewer heads of keys, or more "
+                    "of them than queries, nothing is proved."
+                ]
+                if self.setup.form == "pair"
+                else []
+            ),
             "Only for fresh contiguous arrays on the CPU that require no gradient, of finite numbers; "
             + words.modes(self.owner, cast(Any, self.setup.array))
             + "; for the function and all it keeps as it was then.",
