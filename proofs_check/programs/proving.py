@@ -32,6 +32,8 @@ from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.conform.arrays import write
+from ropeproof.tools.conform.subjects.module import called_module, is_module
+from ropeproof.tools.conform.subjects.subject import form_of
 
 if TYPE_CHECKING:
     from ropeproof.proofs_check.programs.judging.matching import Agreement, Difference, Layout
@@ -91,12 +93,11 @@ def prove_rotation(
     if context is not None:
         served = read_integer("context", context, least=2)
     owner = rotate
-    if form is None and words.is_module(rotate):
-        form = "pair"
-        from ropeproof.tools.conform.subjects.module import adapted
-
-        rotate = adapted(rotate, spec, 0 if layer is None and spec.rotary_start else layer)
-    setup = calls.Setup(rotate, spec, form or "rotate", axes, array, in_place, rows, contiguous)
+    if form is None and is_module(rotate):
+        first = 0 if layer is None and spec.rotary_start else layer
+        rotate, form, _ = called_module(rotate, spec, first, axes)
+    form = form or form_of(rotate)
+    setup = calls.Setup(rotate, spec, form, axes, array, in_place, rows, contiguous)
     title = name or getattr(rotate, "__name__", None) or type(rotate).__name__
     work = _Work(setup, owner, served, angles, length, tuple(types))
     reasons: tuple[str, ...] = ()
@@ -619,10 +620,13 @@ class _Work:
 
     def _other_sizes(self, call: Callable[..., Any], first: calls.CallSetting) -> None:
         """The function itself beside the exact rotation, on calls of sizes that were not recorded."""
-        dtype = self.types[0]
         sizes = [(1, 1, n) for n in (2, 4, 8, 15, 16, 17, 31, 32, 33, 64, 65, 128, 129, 513, 1025)]
         sizes += [(5, 1, 3), (1, 9, 5), (3, 4, 130), (3, 1, 1), (1, 4, 1), (4, 32, 1)]
-        for batch, heads, length in sizes:
+        listed = [(*size, self.types[0]) for size in sizes]
+        listed += [
+            (2, 3, 5, dtype) for dtype in self.types
+        ]  # vectors that use all bits of their type
+        for batch, heads, length, dtype in listed:
             if length > self.context or (self.setup.contiguous and length >= self.context):
                 continue
             setting = calls.CallSetting(
@@ -634,7 +638,7 @@ class _Work:
             if length % 2:
                 row = np.sort(row)
             try:
-                found = self._run(call, setting, list(map(int, row)), 4)
+                found = self._run(call, setting, list(map(int, row)), calls.FINE)
             except (Exception, SystemExit):
                 continue  # refused: not covered, and not wrong
             wrong = self._worst(setting, list(map(int, row)), found, "")
@@ -666,11 +670,11 @@ class _Work:
         for top in tops:
             if not 0 <= top < self.context:
                 continue
-            for dtype in self.types[:1]:
+            for dtype in self.types:
                 setting = replace(self._sized(), dtype=dtype)
                 row = self._positions(setting, top)
                 try:
-                    found = self._run(call, setting, row, 4)
+                    found = self._run(call, setting, row, calls.FINE)
                     wrong = self._worst(setting, row, found, reason)
                 except (Exception, SystemExit):
                     continue
@@ -741,8 +745,10 @@ class _Work:
             return numbers.flat_numbers(call(*tensors.values()))
 
         self.counterexample = found_counterexample(
-            self.setup, setting, region, spec, differences, program, run, largest
+            self.setup, setting, region, spec, differences, program, run, largest, self.angles
         )
+        if self.counterexample is None:
+            self.counterexample = self._off_in_a_row(call, setting, region, differences)
         if self.counterexample is not None:
             self.counterexample = self._placed(self.counterexample, setting)
         if self.counterexample is None:
@@ -750,6 +756,28 @@ class _Work:
                 f"its formula is not the spec's ({differences[0].told}), but no call was found on "
                 "which the two certainly differ"
             )
+
+    def _off_in_a_row(
+        self,
+        call: Callable[..., Any],
+        setting: calls.CallSetting,
+        region: conditions.Region,
+        differences: Sequence[Difference],
+    ) -> WrongCall | None:
+        """A run at a wrong row of a table that is further from the spec than rounding explains."""
+        told = {row: one.told for one in differences for row in one.rows}
+        for row, text in told.items():
+            if region.low <= row <= region.high:
+                places = self._positions(setting, row)
+                try:
+                    wrong = self._worst(
+                        setting, places, self._run(call, setting, places, calls.FINE), text
+                    )
+                except (Exception, SystemExit):
+                    continue
+                if wrong is not None:
+                    return wrong
+        return None
 
     # -- the end ------------------------------------------------------------------
 
@@ -775,6 +803,14 @@ class _Work:
             ),
             *(f"Only where {c}." for c in dict.fromkeys(open_conditions)),
             "Only for calls of these sizes and types: " + "; ".join(self.covers) + ".",
+            *(
+                [
+                    "Queries and keys have the same sizes in these calls: with fewer heads of keys, or more "
+                    "of them than queries, nothing is proved."
+                ]
+                if self.setup.form == "pair"
+                else []
+            ),
             "Only for fresh contiguous arrays on the CPU that require no gradient, of finite numbers; "
             + words.modes(self.owner, cast(Any, self.setup.array))
             + "; for the function and all it keeps as it was then.",

@@ -31,7 +31,7 @@ from ropeproof.tools.conform.named_tests import (
 from ropeproof.tools.conform.named_tests.buffers import cast_copies
 from ropeproof.tools.conform.named_tests.rerotation import rerotation
 from ropeproof.tools.conform.subjects import subject as called
-from ropeproof.tools.conform.subjects.module import adapted
+from ropeproof.tools.conform.subjects.module import called_module, is_module
 
 if TYPE_CHECKING:
     from ropeproof.tools.conform.arrays import Kind
@@ -113,8 +113,9 @@ def check(
     `rotate` is `(x, positions) -> x`, with positions `(length,)` or `(batch, length)`, and one axis
     more, of their coordinates, where the spec has axes; with `form="tables"` it is `positions ->
     (cos, sin)`, with `form="pair"` `(q, k, positions) -> (q, k)`, both of which are recognised by the names
-    of the parameters where no `form` is given; or it is a `torch.nn.Module` of
-    transformers, a model or its rotary module, whose own tables and own rotation are taken.
+    of the parameters where no `form` is given, also those of a module's `forward`; or it is a
+    `torch.nn.Module` of transformers, a model or its rotary module, whose own tables and own rotation are
+    taken.
 
     - `axes`: the order of the axes of `x`, from batch, heads, length, dimension; `"ld"` for one head,
       `"bl(hd)"` for heads that are one axis with their coordinates. A result of complex numbers has one
@@ -157,11 +158,12 @@ def check(
     if not dtypes:
         raise InvalidArgument("dtypes", dtypes, "at least one type")
     module = None
-    if form is None and _is_module(rotate):
-        module, form = rotate, "pair"
+    if form is None and is_module(rotate):
         if layer is None and spec.rotary_start:
             layer = 0  # that a part of the head is left alone is seen in a layer only
-        rotate = adapted(module, spec, layer)
+        whole = rotate
+        rotate, form, of_model = called_module(whole, spec, layer, axes)
+        module = whole if of_model else None
     if contiguous and spec.axes is not None:
         raise InvalidArgument("contiguous", True, "False, where positions have several axes")
     subject = called.Subject(
@@ -193,13 +195,6 @@ def check(
         tests=tuple(tests),
         seconds=time.perf_counter() - begun,
         found=cause,
-    )
-
-
-def _is_module(thing: object) -> bool:
-    return any(
-        base.__module__.startswith("torch.nn") and base.__name__ == "Module"
-        for base in type(thing).__mro__
     )
 
 

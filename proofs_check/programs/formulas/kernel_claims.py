@@ -18,7 +18,7 @@ from ropeproof.proofs_check.programs.formulas.forms import Atom, ExactForm, atom
 from ropeproof.proofs_check.programs.formulas.meaning import ProgramMeaning
 from ropeproof.theory.errors import Unsupported
 from ropeproof.theory.language import derivation as rules
-from ropeproof.theory.language.claim import OWN, Claim, Hypothesis
+from ropeproof.theory.language.claim import OWN, Claim, Hypothesis, Mutant
 from ropeproof.theory.language.derivation import Derivation, Step
 from ropeproof.theory.language.logic import Both, eq, integer, le, real
 
@@ -242,6 +242,9 @@ def proved_claim(own: Computation, name: str) -> tuple[Claim, str]:
         hypotheses=tuple(hypotheses),
         conclusion=eq(result, formula),
         derivation=Derivation(tuple(steps)),
+        mutants=(Mutant("the formula with the other sign", eq(result, -formula)),)
+        if formula != 0
+        else (),
     )
     return claim, _said(claim)
 

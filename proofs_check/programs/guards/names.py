@@ -63,7 +63,7 @@ _ATTRIBUTES = """
     addmv addr multi_dot polar complex conj conj_physical angle resolve is_tensor is_complex
     erf erfc sinc frac relu6 leaky_relu logsumexp std var median topk
     isfinite isnan isinf nan_to_num hypot radians deg2rad rad2deg degrees triu tril tri tensor
-    as_tensor asarray array asanyarray ascontiguousarray arange linspace logspace zeros
+    as_tensor from_numpy asarray array asanyarray ascontiguousarray arange linspace logspace zeros
     ones full empty eye meshgrid indices zeros_like ones_like full_like empty_like new_zeros
     new_ones new_full new_empty new_tensor scalar_tensor result_type promote_types can_cast finfo
     iinfo bits eps tiny smallest_normal set_grad_enabled no_grad enable_grad inference_mode autocast

@@ -77,6 +77,19 @@ def _library_class(kind: type) -> bool:
     return of_library(file)
 
 
+def _at_home(function: types.FunctionType) -> bool:
+    """Whether the globals of a function are those of a module of a library.
+
+    The name of its file says nothing: whoever compiles a text chooses that.
+    """
+    space = function.__globals__
+    module = sys.modules.get(str(space.get("__name__")))
+    if module is None or vars(module) is not space:
+        return False
+    file = getattr(module, "__file__", None)
+    return module.__name__ in sys.stdlib_module_names if file is None else of_library(file)
+
+
 def user_module(module: Any) -> bool:
     """Whether a module is a file of the user's."""
     file = getattr(module, "__file__", None)
@@ -262,6 +275,12 @@ class _Walk:
         """A library's function in Python: one that is known by its name, or known to be harmless."""
         root = _root(thing)
         own = thing.__code__.co_name
+        if not _at_home(thing):
+            told = f"the function {thing.__qualname__}, whose code names a file of a library"
+            self.told_unknown(f"{told} and whose globals are no library's ({path})")
+            return
+        if (str(thing.__globals__["__name__"]), own) in _AROUND and "__wrapped__" in thing.__dict__:
+            return  # it calls what it was given, which is looked at
         if root in ("torch", "numpy", "einops") and own not in ATTRIBUTES:
             wraps = own in ("wrapper", "decorate_context", "inner", "_fn", "fn", "helper")
             if not (wraps or thing.__qualname__.split(".")[0] in ("Module", "Tensor")):
@@ -362,6 +381,11 @@ class _Walk:
             "set_grad_enabled",
         ):
             return
+        if kind.__module__ == "torch.amp.autocast_mode" and kind.__name__ == "autocast":
+            self.told(path, f"{thing.device} {thing._enabled}")
+            if thing._enabled and thing.device == "cpu":
+                self.told_unknown(f"autocast on the CPU ({path})")
+            return
         if hasattr(kind, "__del__"):
             self.told_unknown(f"an object with __del__ ({path})")
         library = _library_class(kind)
@@ -385,6 +409,11 @@ class _Walk:
             self.own |= set(dir(kind))
 
 
+_AROUND = {
+    ("torch.utils._contextlib", "decorate_context"),
+    ("torch.amp.autocast_mode", "decorate_autocast"),
+}
+"""Decorators of PyTorch that call a function in a mode, such as without gradients."""
 _MAKING = {"__init__", "__new__", "__post_init__", "__init_subclass__", "__set_name__"}
 _OF_CLASSES = {"__dict__", "__weakref__", "__doc__", "__module__", "__slots__", "__annotations__"}
 _OF_CLASSES |= {

@@ -17,9 +17,22 @@ from ropeproof.tools.conform.subjects.subject import Form as Signature
 from ropeproof.tools.conform.subjects.subject import Subject
 from ropeproof.tools.conform.subjects.tables import apply_tables
 
-__all__ = ["CallSetting", "Setup"]
+__all__ = ["FINE", "CallSetting", "Setup", "drawn_vectors"]
 
 _AXES = "bhld"
+FINE = 4
+"""The seed of vectors whose numbers use all bits of their type: what rounds them on the way shows."""
+_FINE_BITS = {"float64": 40, "float32": 23, "float16": 10, "bfloat16": 7}
+
+
+def drawn_vectors(shape: tuple[int, ...], seed: int, dtype: str) -> NDArray[np.float64]:
+    """Numbers from -2 to 2 that the type `dtype` holds exactly; those of the seed `FINE` use all its bits.
+
+    Those of other seeds have 7 bits, which every type holds, so that calls in all types have the same.
+    """
+    bits = _FINE_BITS[dtype] if seed == FINE else 6
+    whole = np.random.default_rng(seed).integers(-(2**bits), 2**bits + 1, shape)
+    return whole / 2.0 ** (bits - 1)
 
 
 @dataclass(frozen=True)
@@ -111,10 +124,10 @@ class Setup:
         Other rows, and other coordinates of positions with axes, are those of the first in another
         order.
         """
-        drawn = np.random.default_rng(seed)
         found: dict[str, NDArray[Any]] = {}
-        for name in self.vectors():
-            canonical = drawn.integers(-64, 65, self.sizes(setting)) / 32.0
+        names = self.vectors()
+        drawn = drawn_vectors((len(names), *self.sizes(setting)), seed, setting.dtype)
+        for name, canonical in zip(names, drawn, strict=True):
             found[name] = np.ascontiguousarray(self._native(canonical))
         found["p"] = self._positions(setting, positions)
         return found

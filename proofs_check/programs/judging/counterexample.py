@@ -25,7 +25,10 @@ __all__ = ["found_counterexample"]
 
 _BITS = 192
 _APART = 8.0
-"""How many times what rounding may cost the two must be apart."""
+"""How many times what rounding may cost the two must be apart, of formulas without tables of waves.
+
+A wrong row of a table needs no such margin: the formula holds the numbers of the table as they are.
+"""
 
 
 def found_counterexample(
@@ -37,14 +40,16 @@ def found_counterexample(
     program: Program,
     run: Callable[[NDArray[np.int64], Mapping[str, NDArray[Any]]], list[NDArray[Any]]],
     largest: int,
+    angles: str = "float32",
 ) -> WrongCall | None:
     """A counterexample to one of the differences, or None if none is certain and confirmed by a run.
 
-    `run` calls the user's function on positions and vectors.
+    `run` calls the user's function on positions and vectors; `angles` is the number type in which angles
+    may be formed, whose rounding explains as much as it can.
     """
     for difference in _spread(differences):
-        for top in _largest(region, largest):
-            found = _at(setup, setting, spec, difference, program, run, top)
+        for row in _rows(setting, region, difference, largest):
+            found = _at(setup, setting, spec, difference, program, run, row, angles)
             if found is not None:
                 told = diagnosed(differences, spec)
                 return WrongCall(**found, diagnosis=told)
@@ -65,6 +70,31 @@ def _largest(region: Region, first: int) -> list[int]:
     return list(dict.fromkeys(n for n in tried if region.low <= n <= region.high))
 
 
+def _rows(
+    setting: CallSetting, region: Region, difference: Difference, first: int
+) -> list[list[int]]:
+    """Positions of calls to try: those in which the token that differs has a wrong row of a table first."""
+    batch, _, token, _ = difference.index
+    place = (token - batch) % setting.length if setting.rows else token
+    found = []
+    for at in difference.rows:
+        top = max(at, region.low)
+        if top > region.high or (top > at and setting.length == 1):
+            continue
+        row = [max(top - 1 - n, 0) for n in range(setting.length)]
+        if top > at:
+            row[(place + 1) % setting.length] = top
+        row[place] = at
+        found.append(row)
+        if at + setting.length - 1 - token <= region.high:  # of positions that come as a run
+            found.append([at - token + n for n in range(setting.length)])
+    for top in _largest(region, first):
+        row = [max(top - 1 - n, 0) for n in range(setting.length)]
+        row[token] = top
+        found.append(row)
+    return [row for row in found if min(row) >= 0]
+
+
 def _at(
     setup: Setup,
     setting: CallSetting,
@@ -72,11 +102,10 @@ def _at(
     difference: Difference,
     program: Program,
     run: Any,
-    top: int,
+    row: list[int],
+    angles: str,
 ) -> dict[str, Any] | None:
     batch, head, token, coordinate = difference.index
-    row = [max(top - 1 - n, 0) for n in range(setting.length)]
-    row[token] = top
     given = dict(setup.arguments(setting, row, 5))
     positions = given.pop("p")
     places = {("n", "p", n): int(v) for n, v in enumerate(positions.ravel())}
@@ -84,7 +113,10 @@ def _at(
     sizes = layout.inputs.shape
     own_place = [int(positions.ravel()[n]) for n in layout.positions[batch, token]]
     wanted = _multipliers(spec, own_place, coordinate)
-    slack = _slack(spec, own_place, setting.dtype)
+    own_rows = set(difference.rows) & set(own_place)
+    plane = _plane(spec, coordinate) if own_rows else None
+    slack = _slack(spec, own_place, setting.dtype, angles, plane)
+    apart, seen = (1.0, 1.0) if own_rows else (_APART, _APART / 2)
     names = list(given)
     used = [int(a[2]) for a in difference.found.atoms() if a[0] == "v" and a[1] == layout.vectors]
     inverse = {int(flat): index for index, flat in np.ndenumerate(layout.inputs)}
@@ -101,10 +133,12 @@ def _at(
                 formula = enclose(difference.found, values | places, _row(program))
             except Unsupported:
                 return None
+            except (ValueError, OverflowError):  # an entry of a table that is no number
+                return None
             own = vector[:3] == (batch, head, token)
             expected = wanted.get(vector[3], 0.0) if own else 0.0
             gap = abs(formula - expected)
-            if not (gap.is_finite() and gap > _APART * slack):
+            if not (gap.is_finite() and gap > apart * slack):
                 continue
             said, right = float(formula.mid()), _number(expected)
         basis = np.zeros(int(np.prod(sizes)))
@@ -120,7 +154,7 @@ def _at(
         observed = float(results[_output(names, layout.vectors, program, difference)][
             int(layout.outputs[difference.index])
         ])  # fmt: skip
-        if abs(observed - right) > _APART / 2 * slack:
+        if abs(observed - right) > seen * slack:
             return {
                 "positions": tuple(int(p) for p in positions.reshape(-1)[: 3 * setting.length]),
                 "index": (batch, head, token),
@@ -172,7 +206,13 @@ def _multipliers(spec: RopeSpec, place: list[int], coordinate: int) -> dict[int,
     return {}
 
 
-def _slack(spec: RopeSpec, place: list[int], dtype: str) -> float:
-    """What rounding may cost a coordinate of a vector of size 1."""
+def _plane(spec: RopeSpec, coordinate: int) -> int | None:
+    """The plane that a coordinate is of."""
+    return next((n for n, pair in enumerate(spec.plane_coordinates()) if coordinate in pair), None)
+
+
+def _slack(spec: RopeSpec, place: list[int], dtype: str, angles: str, plane: int | None) -> float:
+    """What rounding may cost a coordinate of a vector of size 1, of one plane or of the worst."""
     where = np.array([place] if spec.axes is not None else [place[0]], dtype=np.int64)
-    return float(np.max(allowed(spec, where, dtype=dtype), initial=0.0)) + 1e-12
+    costs = allowed(spec, where, dtype=dtype, angles=angles)
+    return float(np.max(costs if plane is None else costs[..., plane], initial=0.0)) + 1e-12

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ropeproof.proofs_check.programs.formulas.conditions import Region
-from ropeproof.proofs_check.programs.judging.calls import CallSetting, Setup
+from ropeproof.proofs_check.programs.judging.calls import FINE, CallSetting, Setup
 from ropeproof.proofs_check.programs.judging.verdict import WrongCall
 from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.conform.expected.budget import allowed
@@ -62,7 +62,7 @@ def worst_coordinate(
     of itself, `angles` the number type in which angles may be formed, `length` that of all sequences, if it
     is given. Returns None if every coordinate is within what rounding explains.
     """
-    given = dict(setup.arguments(setting, row, 4))
+    given = dict(setup.arguments(setting, row, FINE))
     places = given.pop("p")
     largest = int(places.max())
     spec = setup.spec

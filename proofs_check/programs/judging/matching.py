@@ -41,6 +41,8 @@ from ropeproof.tools.conform.expected.exact import fast_tables
 __all__ = ["Agreement", "Difference", "Layout", "compare"]
 
 _BITS = 256
+_ROWS = 4
+"""How many wrong rows of a table are kept, to be looked at in calls."""
 
 
 @dataclass(frozen=True)
@@ -66,15 +68,15 @@ class Layout:
 class Difference:
     """An output coordinate whose formula is not the spec's.
 
-    `told` says in words what differs. `found` is the formula of the coordinate `coordinate` of the
-    vector `(batch, head, token)`; `expected` maps coordinates of that vector to what the spec
-    multiplies them by: `(wave, plane, sign)`.
+    `told` says in words what differs, `found` is the formula of the coordinate `index`, (batch, head,
+    token, coordinate). Where a table is wrong, `rows` are some of its wrong rows, the worst first.
     """
 
     told: str
     index: tuple[int, int, int, int]
     found: ExactForm
     layout: Layout
+    rows: tuple[int, ...] = ()
 
 
 @dataclass
@@ -118,7 +120,7 @@ def compare(
         form = outputs[int(layout.parts[index])][int(layout.outputs[index])]
         told = judge.coordinate(form, index)
         if told:
-            differences.append(Difference(told, index, form, layout))
+            differences.append(Difference(told, index, form, layout, judge.rows.get(told, ())))
             if len(differences) >= most:
                 break
         judge.agreement.count += 1
@@ -145,6 +147,7 @@ class _Judge:
         depth = exponents_float64(spec) * np.log(float(spec.base))
         self.allowed = (8 + scaled + 3 * depth) * UNITS[angles]
         self._seen: dict[Any, str] = {}
+        self.rows: dict[str, tuple[int, ...]] = {}
         self._vector: dict[Atom, tuple[int, int, int, int]] = {
             ("v", layout.vectors, int(flat)): index for index, flat in np.ndenumerate(layout.inputs)
         }
@@ -315,11 +318,15 @@ class _Judge:
         right = np.arange(count) * float(self.thetas[plane].mid())
         off = np.abs(column * float(factor) - right) + right * 2.0**-51
         told = ""
-        if not (off <= self.allowed[plane] * right).all():
-            where = int(np.nanargmax(off - self.allowed[plane] * right))
+        bad = ~(off <= self.allowed[plane] * right)
+        if bad.any():
+            rows = _worst(bad, off - self.allowed[plane] * right)
+            where = rows[0]
             told = (
-                f"row {where} of a table of angles is {column[where]:.9g}, not {right[where]:.9g}"
+                f"row {where} of a table of angles is {column[where] * float(factor):.9g}, "
+                f"not {right[where]:.9g}"
             )
+            self.rows[told] = rows
         agreement = self.agreement
         agreement.tables[table] = ("angle", 1, plane)
         agreement.table_off = max(agreement.table_off, float(off.max()))
@@ -346,18 +353,20 @@ class _Judge:
         factor = length.rational()
         if factor is None:
             return "a table's factor is no rational number"
-        if not np.isfinite(column).all():
-            return "a table's entry is no number"
         exact = _columns(self.spec, count)
         right = (exact.cosines if wave == "cos" else exact.sines)[:, plane]
-        scaled = column * float(factor * sign)
-        off = np.abs(scaled - right)
-        slack = exact.error + np.abs(scaled) * 2.0**-52
-        limit = _budget(self.spec, count, self.angles)[:, plane]
-        where = int(np.argmax(off - limit))
-        if not (off + slack <= limit).all():
-            told = f"{scaled[where]:.9g} where the {_NAMES[wave]} is {right[where]:.9g}"
-            return f"row {where} of a table is {told}"
+        with np.errstate(invalid="ignore"):
+            scaled = column * float(factor * sign)
+            off = np.abs(scaled - right)
+            slack = exact.error + np.abs(scaled) * 2.0**-52
+            limit = _budget(self.spec, count, self.angles)[:, plane]
+            bad = ~(off + slack <= limit)
+        if bad.any():
+            rows = _worst(bad, off - limit)
+            told = f"{scaled[rows[0]]:.9g} where the {_NAMES[wave]} is {right[rows[0]]:.9g}"
+            told = f"row {rows[0]} of a table is {told}"
+            self.rows[told] = rows
+            return told
         agreement = self.agreement
         agreement.tables[table] = (wave, sign, plane)
         agreement.table_off = max(agreement.table_off, float((off + slack).max()))
@@ -422,6 +431,13 @@ def _per_position(angle: ExactForm, place: ExactForm) -> ExactForm | None:
     if not frequency.is_constant() or frequency * place != angle:
         return None
     return frequency
+
+
+def _worst(bad: NDArray[np.bool_], excess: NDArray[np.float64]) -> tuple[int, ...]:
+    """Some of the rows that are wrong: those that are no numbers first, then the furthest off."""
+    by = np.where(np.isnan(excess), np.inf, excess)
+    rows = np.flatnonzero(bad)
+    return tuple(int(n) for n in rows[np.argsort(-by[rows], kind="stable")][:_ROWS])
 
 
 def _bits(number: Fraction) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from ropeproof.theory.language.claim import Claim
@@ -18,7 +18,7 @@ class WrongCall:
 
     - `positions`: the positions of the call, of its first row;
     - `vector`: the coordinate of the vector that is 1, all others are 0; None where the vectors are those
-      that `Setup.arguments` draws from the seed 4; `index` is (batch, head, token);
+      that `Setup.arguments` draws from the seed `FINE`; `index` is (batch, head, token);
     - `coordinate`: the coordinate of the result that is wrong;
     - `formula` and `expected`: what the code's formula gives there and what the spec says, as decimals of
       balls that lie apart; `observed`: what the function returned when it was run on it. Without a
@@ -85,6 +85,16 @@ class RotationProof:
 
     def __bool__(self) -> bool:
         raise TypeError("a verdict has four values and no truth value: compare `verdict`")
+
+    def claims_named(self, name: str) -> tuple[Claim, ...]:
+        """The claims of the proof with ids `name.way-1` and so on, for the `CLAIMS` of a file of claims.
+
+        Each says, for all real numbers that may stand for entries and constants, that the lines of the
+        program which compute a coordinate give its formula; `name.frequencies` says how far the frequencies
+        of the code are from the exact ones, where that is no equality of rational numbers. Such a file can
+        be checked, shown and exported to Coq like any other (`--module FILE`).
+        """
+        return tuple(replace(c, id=f"{name}.{c.id.rpartition('.')[2]}") for c in self.claims)
 
     def text(self) -> str:
         """The verdict in full, as `ropeproof conform --prove` prints it."""

@@ -10,8 +10,9 @@ import numpy as np
 from ropeproof.proofs_check.programs.formulas.conditions import Region
 from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.conform.subjects.module import is_module
 
-__all__ = ["ids", "is_module", "modes", "positions_words", "spec_words"]
+__all__ = ["ids", "modes", "positions_words", "spec_words"]
 
 
 def modes(owner: Any, array: str) -> str:
@@ -29,14 +30,6 @@ def modes(owner: Any, array: str) -> str:
     if is_module(owner):
         told.append(f"the module in {'training' if owner.training else 'evaluation'}")
     return ", ".join(told)
-
-
-def is_module(thing: object) -> bool:
-    """Whether a thing is a module of PyTorch."""
-    return any(
-        base.__module__.startswith("torch.nn") and base.__name__ == "Module"
-        for base in type(thing).__mro__
-    )
 
 
 def ids(claims: Sequence[Claim]) -> str:

@@ -10,10 +10,74 @@ from typing import Any
 from ropeproof.theory.errors import Unsupported
 from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.conform.subjects.layer import attention_of, layer_pair, model_positions
+from ropeproof.tools.conform.subjects.subject import Form, form_of
+from ropeproof.tools.conform.subjects.tables import apply_tables
 
-__all__ = ["adapted", "rotary_module"]
+__all__ = ["adapted", "called_module", "is_module", "rotary_module"]
 
 Pair = Callable[[Any, Any, Any], Any]
+
+
+def is_module(thing: object) -> bool:
+    """Whether a thing is a module of PyTorch."""
+    return any(
+        base.__module__.startswith("torch.nn") and base.__name__ == "Module"
+        for base in type(thing).__mro__
+    )
+
+
+def called_module(
+    module: Any, spec: RopeSpec, layer: int | None = None, axes: str = "bhld"
+) -> tuple[Callable[..., Any], Form, bool]:
+    """How a module is called that somebody gives without saying it: a callable, its form, and whose it is.
+
+    A model of transformers or its rotary module is called as the pair `(q, k, positions) -> (q, k)` of
+    `adapted`, and the last value is True. Of another module the parameters of its `forward` say the form,
+    as those of a function do: `(x, positions)` turns vectors whose axes are `axes`, or makes tables that
+    are applied to them in the spec's layout; `(q, k, positions)` turns a pair of them, `(positions)` makes
+    tables; the last value is then False. Raises `Unsupported` where neither is the
+    case, with the options that say how to call it.
+    """
+    try:
+        return adapted(module, spec, layer), "pair", True
+    except Unsupported as error:
+        form = _own_form(module) if layer is None else None
+        if form is None:
+            raise Unsupported(
+                f"{error}; if it turns vectors itself, say how it is called: form='rotate' for "
+                "(x, positions), form='pair' for (q, k, positions), form='tables' for (positions)"
+            ) from None
+        return (_turned(module, spec, axes) if form == "rotate" else module), form, False
+
+
+def _turned(module: Any, spec: RopeSpec, axes: str) -> Callable[..., Any]:
+    """A module of `(x, positions)` as `(x, positions) -> x`, also where it returns tables (cos, sin)."""
+
+    def rotate(x: Any, positions: Any) -> Any:
+        found = module(x, positions)
+        if isinstance(found, tuple) and len(found) == 2:
+            return apply_tables(found, x, spec, axes)
+        return found
+
+    rotate.__name__ = type(module).__name__
+    return rotate
+
+
+def _own_form(module: Any) -> Form | None:
+    """The form of a module's own `forward`; None if its parameters are no vectors and positions."""
+    try:
+        parameters = inspect.signature(module.forward).parameters.values()
+    except (TypeError, ValueError):
+        return None
+    needed = [p for p in parameters if p.default is p.empty]
+    if any(p.kind not in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in needed):
+        return None
+    form = form_of(module)
+    if form != "rotate":
+        return form
+    first = needed[0].name.lower() if needed else ""
+    words = any(part in first for part in ("ids", "token", "input_embeds"))
+    return None if words or len(needed) != 2 else form
 
 
 def rotary_module(module: Any, *, of_images: bool = False) -> Any:
@@ -68,7 +132,10 @@ def _of_tables(part: Any, apply: Any, spec: RopeSpec) -> Pair:
     def pair(q: Any, k: Any, positions: Any) -> Any:
         tables = part(q, model_positions(positions, spec), **more)
         if not isinstance(tables, tuple) or len(tables) != 2:
-            raise Unsupported(f"{type(part).__name__}: it gives no pair of tables (cos, sin)")
+            told = (
+                "it gives no pair of tables (cos, sin); if it turns vectors itself, form='rotate'"
+            )
+            raise Unsupported(f"{type(part).__name__}: {told}")
         cosines, sines = tables
         width = spec.rotary_dim
         if width == spec.head_dim or _cuts(apply):

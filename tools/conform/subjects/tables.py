@@ -56,7 +56,9 @@ def _cast(values: Any, like: Any) -> Any:
         return np.asarray(values).astype(like.dtype)
     import torch
 
-    return torch.as_tensor(values).to(like.device, like.dtype)
+    # A copy: PyTorch would share the memory of an array of NumPy, whose writes no record of it sees.
+    own = values if is_torch(values) else torch.tensor(values)
+    return own.to(like.device, like.dtype)
 
 
 def _lifted(table: Any, axes: str) -> Any:

@@ -37,6 +37,8 @@ class _Storage:
     slots: Handles
     dtype: torch.dtype
     kept: torch.Tensor  # so that no other storage gets its address
+    shared: bytes | None = None
+    """What the memory held when it was met, where an array of NumPy may have it, too."""
 
 
 class Memory:
@@ -66,7 +68,10 @@ class Memory:
         """Take the numbers of a storage that was made before the call.
 
         A storage that appears during the call without a recorded operation is unknown, but for one that is
-        `fresh`: numbers of Python that a constructor has just made a tensor of.
+        `fresh`: numbers of Python that a constructor has just made a tensor of, or an array of NumPy whose
+        memory it now has. The numbers of that are constants as long as nobody writes there: every use
+        compares them with what they were, and a recorded write is refused, since NumPy could read what was
+        written.
         """
         if tensor.layout is not torch.strided or tensor.is_quantized:
             raise Unsupported(f"a tensor of layout {tensor.layout}")
@@ -77,7 +82,7 @@ class Memory:
         if self.known(tensor):
             return
         part = _PART.get(tensor.dtype, tensor.dtype)
-        whole = torch.empty(0, dtype=part).set_(tensor.untyped_storage())
+        whole = _whole(tensor)
         new = self.before is not None and not self.was_before(tensor)
         if new and not fresh and whole.numel():
             told = "a tensor that no recorded operation made, and that the function did not keep"
@@ -86,6 +91,23 @@ class Memory:
             self.remember(tensor, handles_of(node, whole.numel()))
             return
         self.remember(tensor, handles_of(self._constant(whole), whole.numel()))
+        if fresh and not tensor.untyped_storage().resizable():  # PyTorch did not allocate it
+            self.storages[tensor.untyped_storage()._cdata].shared = _bytes(whole)
+            self._apart()
+
+    def _apart(self) -> None:
+        """Note where memory of an array of NumPy is that of another storage, too."""
+        spans = [(*_addresses(one.kept), one.shared is not None) for one in self.storages.values()]
+        for low, high, shared in spans:
+            if shared and any(a < high and low < b and not s for a, b, s in spans):
+                told = "memory that a tensor shares with an array of NumPy is another tensor's, too"
+                self.builder.dependence.append(f"{told}, {self.builder.place}")
+
+    def _unchanged(self, storage: _Storage) -> None:
+        if storage.shared is not None and _bytes(_whole(storage.kept)) != storage.shared:
+            told = "memory that a tensor shares with an array of NumPy is changed"
+            self.builder.dependence.append(f"{told}, {self.builder.place}")
+            storage.shared = None
 
     def _constant(self, whole: torch.Tensor) -> int:
         name = name_of_type(whole.dtype)
@@ -96,9 +118,15 @@ class Memory:
         part = _PART.get(tensor.dtype, tensor.dtype)
         key = tensor.untyped_storage()._cdata
         self.storages[key] = _Storage(np.array(slots, dtype=np.int64), part, tensor.detach())
+        if any(one.shared is not None for one in self.storages.values()):
+            self._apart()
 
     def _window(self, tensor: torch.Tensor, *, writable: bool) -> Parts:
         storage = self.storages[tensor.untyped_storage()._cdata]
+        self._unchanged(storage)
+        if storage.shared is not None and writable:
+            told = "a recorded write into memory that a tensor shares with an array of NumPy"
+            self.builder.dependence.append(f"{told}, {self.builder.place}")
         if _PART.get(tensor.dtype, tensor.dtype) != storage.dtype:
             was, now = name_of_type(storage.dtype), name_of_type(tensor.dtype)
             raise Unsupported(f"the bits of {was} read as {now}")
@@ -161,6 +189,16 @@ def _addresses(one: Any) -> tuple[int, int]:
         return storage.data_ptr(), storage.data_ptr() + storage.nbytes()
     low, high = np.lib.array_utils.byte_bounds(one)
     return int(low), int(high)
+
+
+def _whole(tensor: torch.Tensor) -> torch.Tensor:
+    """All numbers of a tensor's storage, of a complex tensor the parts."""
+    part = _PART.get(tensor.dtype, tensor.dtype)
+    return torch.empty(0, dtype=part).set_(tensor.untyped_storage())
+
+
+def _bytes(whole: torch.Tensor) -> bytes:
+    return whole.numpy().tobytes()
 
 
 def exact_array(tensor: torch.Tensor) -> NDArray[Any]:

@@ -39,8 +39,8 @@ __all__ = ["Recorder", "trace_torch"]
 
 _TAKEN_OUT = {"numpy", "tolist", "__array__", "data_ptr", "storage", "untyped_storage"}
 _TAKEN_OUT |= {"__dlpack__", "__reduce_ex__", "apply_", "map_", "map2_", "_typed_storage"}
-_SHARING = {"from_numpy", "as_tensor", "asarray", "frombuffer"}
-"""Functions whose result may have memory of an array of NumPy's, which can be read without a record."""
+_SHARING = {"as_tensor", "asarray"}
+"""Functions that take an array of NumPy's by `torch.from_numpy`, whose memory `Memory` watches."""
 
 _OPERATORS = {f"__{n}__" for n in (
     *("add", "radd", "iadd", "sub", "rsub", "isub", "mul", "rmul", "imul", "truediv", "rtruediv"),
@@ -96,10 +96,10 @@ class _Watch(TorchFunctionMode):
             )
         if name in _TAKEN_OUT:
             self._taken(name, args)
-        if name in _SHARING and any(isinstance(a, np.ndarray) for a in tree_leaves(args)):
-            self.recorder.builder.dependence.append(
-                f"torch.{name} shares memory with NumPy, which is not followed, {place_now()}"
-            )
+        if name in _SHARING and any(
+            isinstance(a, np.ndarray) for a in tree_leaves((args, kwargs or {}))
+        ):
+            return self._shared(func, name, args, kwargs or {})
         if name == "tolist":
             reads = self.recorder.memory.reads
             before = len(reads)
@@ -107,6 +107,20 @@ class _Watch(TorchFunctionMode):
             reads[before:] = [("_local_scalar_dense", number) for number in tree_leaves(found)]
             return found
         return func(*args, **(kwargs or {}))
+
+    def _shared(self, func: Any, name: str, args: Any, kwargs: Any) -> Any:
+        """A tensor in the memory of an array: that of `torch.from_numpy`, and of it what is asked for."""
+        others = tree_leaves((args[1:], kwargs))
+        if (
+            not args
+            or type(args[0]) is not np.ndarray
+            or any(isinstance(a, np.ndarray) for a in others)
+        ):
+            self.recorder.builder.dependence.append(
+                f"torch.{name} of arrays of NumPy in something else is not followed, {place_now()}"
+            )
+            return func(*args, **kwargs)
+        return func(torch.from_numpy(args[0]), *args[1:], **kwargs)
 
     def _taken(self, name: str, args: Any) -> None:
         builder = self.recorder.builder

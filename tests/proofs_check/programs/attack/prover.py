@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
 
 from attack.entry import Call, Entry, Seen
+from ropeproof.proofs_check.programs.judging.calls import FINE, drawn_vectors
 from ropeproof.proofs_check.programs.proving import prove_rotation
 
 __all__ = ["Answer", "ask", "excludes"]
@@ -53,7 +55,7 @@ def ask(function: Callable[..., Any], entry: Entry) -> Answer:
                 batch=own.batch,
                 heads=own.heads,
                 dtype=own.dtype,
-                edit=one if own.vector is not None else _drawn,
+                edit=one if own.vector is not None else partial(_drawn, own.dtype),
                 before=before,
             )
         )
@@ -66,9 +68,9 @@ def ask(function: Callable[..., Any], entry: Entry) -> Answer:
     )
 
 
-def _drawn(x: np.ndarray) -> np.ndarray:
+def _drawn(dtype: str, x: np.ndarray) -> np.ndarray:
     """The vectors of a counterexample that names no single coordinate."""
-    return np.random.default_rng(4).integers(-64, 65, x.shape) / 32.0
+    return drawn_vectors(x.shape, FINE, dtype)
 
 
 def excludes(answer: Answer, entry: Entry, seen: Seen) -> str:
