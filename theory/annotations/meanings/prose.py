@@ -14,6 +14,9 @@ _S = shown_as(
     "S", "S", "attention weights by row and position: in each row the softmax of the logits"
 )
 _S_KEYS = shown_as("S", "S", "weights of the keys: the softmax of the logits")
+_S_ROW = shown_as(
+    "S_k", "S_k", "the target's attention weight in row k: the softmax of the logits at the lag Δ"
+)
 _W_LAG = shown_as("w", "w", "the logit by lag, w(t) = Σ_l A_l cos(t θ_l + φ_l)")
 _W = shown_as("w", "w", "the logit by lag, query and key, w(t, q, k) = s ⟨R_t q, k⟩")
 _E = shown_as("E_t", "E_t", "fall of an aligned head at the distance t, Σ_l A_l (1 − cos(t θ_l))")
@@ -43,6 +46,7 @@ _WITH_S = (
         "lipschitz-ceiling",
         "soft-ceiling",
         "amplitude-needed-window",
+        "weights-fall",
         "race",
     ),
     *("gd.rank-one", "gd.row-convex", "gd.gradient", "gd.row-slope", "gd.head", "gd.wasted-growth"),
@@ -151,6 +155,8 @@ _WORDS: tuple[tuple[str, tuple[Meaning, ...]], ...] = (
     ("slash.alias", (shown_as("Δ", r"\Delta", "the lag that the planes are aligned at"),)),
     ("slash.pair", (shown_as("g", "g", "the logit by lag, g(t) = Σ_l A_l cos(t θ_l + φ_l)"),)),
     ("slash.race", (shown_as("X_t", "X_t", "the token at lag t, drawn from P"),)),
+    ("slash.fall-needed", (_S_ROW,)),
+    ("slash.amplitude-needed-mean", (_S_ROW,)),
     ("slash.gd.row-slope", (shown_as("ℓ_i", r"\ell_i", "loss of row i, −ln S_{i,i−Δ}"),)),
     (
         "slash.gd.head-cone",

@@ -57,6 +57,7 @@ _GAME: Table = {
     "r": "an index",
 }
 _ROWS: Table = {
+    "g()": "logits, by lag",
     "k": "a row, by its number",
     "r": "number of rows that have weights",
     "n": "number of rows that have the target",
@@ -415,7 +416,11 @@ SLASH: dict[str, Table] = {
             "amplitude-needed-window",
         )
     },
-    "slash.weights-fall": {"i": "number of keys of a row", "c": "number of keys of a longer row"},
+    "slash.weights-fall": {
+        "g()": "logits, by lag",
+        "i": "number of keys of a row",
+        "c": "number of keys of a longer row",
+    },
     **{f"slash.{end}": _ROWS for end in ("fall-of-rows", "fall-needed", "amplitude-needed-mean")},
     "slash.game-reached": {**_GAME, "N": "number of displacements"},
     "slash.game-certificate": {

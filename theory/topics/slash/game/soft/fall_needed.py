@@ -102,7 +102,8 @@ def SLASH_FALL_NEEDED(p: Proof) -> None:
     any probabilities $y_k$ on the lags other than $\Delta$ (with $0\ln0=0$) and any lines in the log-odds
     with slopes $s_k\ge0$: $x\le c_k+s_k\ln\frac{x}{1-x}$ for all $0<x<1$ with
     $n\kappa\le k-1+(n-k+1)x$. Then logits $g(j)$ of the lag alone have
-    $\sum_{k\le r}s_k\sum_jy_k(j)(g(\Delta)-g(j))\ge\sum_{k\le r}s_kH(y_k)+r\kappa-\sum_{k\le r}c_k$.
+    $\sum_{k\le r}s_k\sum_jy_k(j)(g(\Delta)-g(j))\ge\sum_{k\le r}s_kH(y_k)+r\kappa-\sum_{k\le r}c_k$ with
+    the entropy $H(y)=-\sum_jy(j)\ln y(j)$.
     """
     before = target_in_row(p)
     longer_row = p.under(le(1, k), le(k, l), le(l, n))

@@ -26,6 +26,7 @@ def SLASH_FALL_OF_ROWS(p: Proof) -> None:
     r"""The mean fall over rows is at most what planes can earn
 
     For any weights $y_k$ on the lags $0..\Delta+k-1$ of the rows $k=1..r$, any $s_k$ and any phases:
+    the logits $g(j)=\sum_lA_l\cos(\theta_lj+\varphi_l)$ have
     $\sum_ks_k\sum_jy_k(j)(g(\Delta)-g(j))\le UA$ if $A_l\ge0$ and every plane has
     $\big|\sum_ks_k\sum_jy_k(j)(1-e^{i\theta_l(j-\Delta)})\big|\le U$.
     """
