@@ -22,21 +22,18 @@ from ropeproof.numerics.core.formats import UNITS
 from ropeproof.proofs_check.programs.formulas import conditions, kernel_claims
 from ropeproof.proofs_check.programs.formulas import meaning as meanings
 from ropeproof.proofs_check.programs.guards import state
-from ropeproof.proofs_check.programs.judging import calls, distances, expected, words
+from ropeproof.proofs_check.programs.judging import calls, distances, expected, matching, words
 from ropeproof.proofs_check.programs.judging.counterexample import found_counterexample
-from ropeproof.proofs_check.programs.judging.matching import compare
 from ropeproof.proofs_check.programs.judging.verdict import RotationProof
 from ropeproof.proofs_check.programs.record import alike, numbers
 from ropeproof.proofs_check.programs.record.replay import replay
-from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory import errors
 from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.conform.arrays import write
-from ropeproof.tools.conform.subjects.module import called_module, is_module
-from ropeproof.tools.conform.subjects.subject import form_of
+from ropeproof.tools.conform.subjects.module import as_called
 
 if TYPE_CHECKING:
-    from ropeproof.proofs_check.programs.judging.matching import Agreement, Difference, Layout
     from ropeproof.proofs_check.programs.judging.verdict import Verdict, WrongCall
     from ropeproof.proofs_check.programs.record.graph import Program
     from ropeproof.theory.language.claim import Claim
@@ -85,18 +82,15 @@ def prove_rotation(
     if not isinstance(spec, RopeSpec):
         spec = RopeSpec.from_config(spec_or_config, layer=layer)
     if angles not in UNITS:
-        raise InvalidArgument("angles", angles, ", ".join(UNITS))
+        raise errors.InvalidArgument("angles", angles, ", ".join(UNITS))
     for dtype in types:
         if dtype not in UNITS:
-            raise InvalidArgument("types", dtype, ", ".join(UNITS))
+            raise errors.InvalidArgument("types", dtype, ", ".join(UNITS))
     served = max(spec.length or 4096, 2)
     if context is not None:
         served = read_integer("context", context, least=2)
     owner = rotate
-    if form is None and is_module(rotate):
-        first = 0 if layer is None and spec.rotary_start else layer
-        rotate, form, _ = called_module(rotate, spec, first, axes)
-    form = form or form_of(rotate)
+    rotate, form = as_called(rotate, spec, form, layer, axes)
     setup = calls.Setup(rotate, spec, form, axes, array, in_place, rows, contiguous)
     title = name or getattr(rotate, "__name__", None) or type(rotate).__name__
     work = _Work(setup, owner, served, angles, length, tuple(types))
@@ -107,7 +101,7 @@ def prove_rotation(
         verdict = work.run()
     except _Wrong as error:
         verdict, reasons = "refuted", (str(error),)
-    except (_Stopped, Unsupported) as error:
+    except (_Stopped, errors.Unsupported) as error:
         reasons = (str(error),)
         work.search(str(error))
     except RecursionError:
@@ -145,7 +139,7 @@ class _Work:
     claims: list[Claim] = field(default_factory=list)
     covers: list[str] = field(default_factory=list)
     counterexample: WrongCall | None = None
-    agreements: list[Agreement] = field(default_factory=list)
+    agreements: list[matching.Agreement] = field(default_factory=list)
     off_computed: float = 0.0
     tried: int = 0
     fresh: str = ""
@@ -413,13 +407,13 @@ class _Work:
         self._types(program)
         try:
             layouts = self.setup.layouts(setting, traced.shapes, program.complex_outputs)
-        except Unsupported as error:
+        except errors.Unsupported as error:
             self._returned(call, setting, positions, traced.shapes)
             raise _Wrong(f"it returns {error}") from error
         for layout, first in layouts:
             nodes = program.outputs[first : first + 1 + int(layout.parts.any())]
             outputs = [list(meaning.output(n)) for n in nodes]
-            agreement, differences = compare(
+            agreement, differences = matching.compare(
                 program, outputs, layout, spec, angles=self.angles, context=region.high + 1
             )
             if differences:
@@ -443,7 +437,7 @@ class _Work:
     ) -> Any:
         try:
             return self._trace(call, setting, positions, seed, watched)
-        except Unsupported:
+        except errors.Unsupported:
             raise
         except (Exception, SystemExit) as error:
             told = " ".join(str(error).split())[:200]
@@ -526,7 +520,7 @@ class _Work:
             told = f"an angle is formed in {bad.dtype}"
             raise _Stopped(f"{told}, coarser than {self.angles}, at {bad.place}")
 
-    def _rows(self, agreement: Agreement, region: conditions.Region) -> conditions.Region:
+    def _rows(self, agreement: matching.Agreement, region: conditions.Region) -> conditions.Region:
         if agreement.rows is not None and agreement.rows - 1 < region.high:
             return conditions.Region(region.low, agreement.rows - 1, region.others)
         return region
@@ -699,7 +693,7 @@ class _Work:
     def _kernel(
         self,
         meaning: meanings.ProgramMeaning,
-        layout: Layout,
+        layout: matching.Layout,
         nodes: Sequence[int],
     ) -> None:
         """Let the kernel check each way in which a coordinate is computed."""
@@ -733,7 +727,7 @@ class _Work:
         setting: calls.CallSetting,
         region: conditions.Region,
         spec: RopeSpec,
-        differences: list[Difference],
+        differences: list[matching.Difference],
         program: Program,
         largest: int,
     ) -> None:
@@ -762,7 +756,7 @@ class _Work:
         call: Callable[..., Any],
         setting: calls.CallSetting,
         region: conditions.Region,
-        differences: Sequence[Difference],
+        differences: Sequence[matching.Difference],
     ) -> WrongCall | None:
         """A run at a wrong row of a table that is further from the spec than rounding explains."""
         told = {row: one.told for one in differences for row in one.rows}

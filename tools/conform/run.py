@@ -30,8 +30,8 @@ from ropeproof.tools.conform.named_tests import (
 )
 from ropeproof.tools.conform.named_tests.buffers import cast_copies
 from ropeproof.tools.conform.named_tests.rerotation import rerotation
+from ropeproof.tools.conform.subjects import module as modules
 from ropeproof.tools.conform.subjects import subject as called
-from ropeproof.tools.conform.subjects.module import called_module, is_module
 
 if TYPE_CHECKING:
     from ropeproof.tools.conform.arrays import Kind
@@ -158,11 +158,11 @@ def check(
     if not dtypes:
         raise InvalidArgument("dtypes", dtypes, "at least one type")
     module = None
-    if form is None and is_module(rotate):
+    if form is None and modules.is_module(rotate):
         if layer is None and spec.rotary_start:
             layer = 0  # that a part of the head is left alone is seen in a layer only
         whole = rotate
-        rotate, form, of_model = called_module(whole, spec, layer, axes)
+        rotate, form, of_model = modules.called_module(whole, spec, layer, axes)
         module = whole if of_model else None
     if contiguous and spec.axes is not None:
         raise InvalidArgument("contiguous", True, "False, where positions have several axes")

@@ -9,9 +9,9 @@ from typing import Any
 from ropeproof.theory import errors
 from ropeproof.theory.rotary import exact
 from ropeproof.theory.rotary.config import family as model_families
-from ropeproof.theory.rotary.config import image_axes, layers, parts
-from ropeproof.theory.rotary.config.fields import Fields, agreed, number, optional_integer, where
-from ropeproof.theory.rotary.config.indexer import INDEXER, indexer_fields
+from ropeproof.theory.rotary.config import fields as values
+from ropeproof.theory.rotary.config import image_axes, indexer, layers, parts
+from ropeproof.theory.rotary.config.fields import Fields
 from ropeproof.theory.rotary.config.scaling import read_scaling
 from ropeproof.theory.rotary.families import Family
 from ropeproof.theory.rotary.readers.rules import lint_fields
@@ -48,11 +48,11 @@ def spec_fields(
     what it allows or contradicts another; `Unsupported` if the family, the rope type or a
     parameter is real but not handled here.
     """
-    indexed = part == INDEXER
+    indexed = part == indexer.INDEXER
     fields = model_families.part_fields(config, part=None if indexed else part)
     try:
         found = _found(fields, length, layer_type, layer)
-        found = indexer_fields(fields, found) if indexed else found
+        found = indexer.indexer_fields(fields, found) if indexed else found
         accepts(**found)  # what it refuses is told with the findings, too
         for refused in refused_values(fields):
             allowed = f"{refused.allowed}: {refused.meaning}"
@@ -102,7 +102,7 @@ def _found(
     null = layer_type is not None and layers.is_null(fields, layer_type)
     rope = {} if null else _rope_parameters(fields, name, family, layer_type)
     part = parts.read_part(fields, rope, name, family, layer, layer_type)
-    context = optional_integer(fields, family.context)
+    context = values.optional_integer(fields, family.context)
     found = {
         "head_dim": part.head_dim,
         "base": layers.any_base(fields) if null else _base(fields, rope, family),
@@ -159,7 +159,7 @@ def _rope_parameters(fields: Fields, name: str, family: Family, layer_type: str 
 def _base(fields: Fields, rope: Fields, family: Family) -> Any:
     at_top, in_rope = family.base_field, rope.get("rope_theta")
     given = {f"config.{at_top}": fields.get(at_top), "config.rope_parameters.rope_theta": in_rope}
-    stated = {field: number(field, v) for field, v in given.items() if v is not None}
+    stated = {field: values.number(field, v) for field, v in given.items() if v is not None}
     if family.fixed_base is not None:
         stated = {"the model code": exact.read_fraction("base", family.fixed_base), **stated}
     if not stated and family.default_base is not None:
@@ -169,8 +169,8 @@ def _base(fields: Fields, rope: Fields, family: Family) -> Any:
         raise errors.InvalidArgument(f"config.{at_top}", None, allowed)
     # A field that this family does not read must not contradict those that it reads.
     if fields.get("rope_theta") is not None:
-        stated["config.rope_theta"] = number("config.rope_theta", fields["rope_theta"])
-    base = agreed(stated)
+        stated["config.rope_theta"] = values.number("config.rope_theta", fields["rope_theta"])
+    base = values.agreed(stated)
     if base <= 1:
-        raise errors.InvalidArgument(where(stated), base, "a base above 1")
+        raise errors.InvalidArgument(values.where(stated), base, "a base above 1")
     return base

@@ -13,7 +13,7 @@ from ropeproof.tools.conform.subjects.layer import attention_of, layer_pair, mod
 from ropeproof.tools.conform.subjects.subject import Form, form_of
 from ropeproof.tools.conform.subjects.tables import apply_tables
 
-__all__ = ["adapted", "called_module", "is_module", "rotary_module"]
+__all__ = ["adapted", "as_called", "called_module", "is_module", "rotary_module"]
 
 Pair = Callable[[Any, Any, Any], Any]
 
@@ -24,6 +24,20 @@ def is_module(thing: object) -> bool:
         base.__module__.startswith("torch.nn") and base.__name__ == "Module"
         for base in type(thing).__mro__
     )
+
+
+def as_called(
+    given: Any, spec: RopeSpec, form: Form | None, layer: int | None, axes: str
+) -> tuple[Callable[..., Any], Form]:
+    """How a function or a module is called: a callable and its form.
+
+    A form that is given decides. Of a module without one it is that of `called_module`, in layer 0 where
+    none is named and a part of the head is left alone, which is seen in a layer only.
+    """
+    if form is not None or not is_module(given):
+        return given, form or form_of(given)
+    first = 0 if layer is None and spec.rotary_start else layer
+    return called_module(given, spec, first, axes)[:2]
 
 
 def called_module(

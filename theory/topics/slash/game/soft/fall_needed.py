@@ -10,6 +10,7 @@ from ropeproof.theory.topics.slash.game.soft.rows import *
 from ropeproof.theory.topics.slash.game.soft.weights_fall import SLASH_WEIGHTS_FALL, longer
 from ropeproof.theory.topics.slash.lags import g, offset, over_lags
 from ropeproof.theory.topics.softmax import gibbs_competitors as competitors
+from ropeproof.theory.topics.softmax.margin import a, w
 
 x = real("x")
 z = real("z")
@@ -147,12 +148,7 @@ def SLASH_FALL_NEEDED(p: Proof) -> None:
     )
     most = row.lemma(
         competitors.SOFTMAX_GIBBS_COMPETITORS,
-        {
-            competitors.chance: sp.Lambda(j, y(k, j)),
-            competitors.w: g,
-            competitors.n: offset + k,
-            competitors.a: offset,
-        },
+        {competitors.chance: sp.Lambda(j, y(k, j)), w: g, n: offset + k, a: offset},
         (
             before,
             chances.for_all(j, why="The lag was arbitrary."),

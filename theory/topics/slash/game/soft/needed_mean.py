@@ -1,7 +1,7 @@
 """The amplitude that a mean score over rows needs, from probabilities on the lags of each row."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import amplitude, cosine_logit, j, l, m, n, phase, theta
+from ropeproof.theory.language.notation import *
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.topics.slash.ceiling.aligned_head import kappa, total
 from ropeproof.theory.topics.slash.game.soft import fall_needed
