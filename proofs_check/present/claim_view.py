@@ -123,9 +123,14 @@ class ShownClaim:
 
     @cached_property
     def added(self) -> tuple[SymbolEntry, ...]:
-        """The names that the steps use and the statement does not, with their definitions."""
+        """The names that the steps use and the statement does not, with their definitions.
+
+        A name that the prose of the claim uses for the same is in the table of the statement.
+        """
         told = self._presented.definitions
-        return tuple(self._entries(form for form in self._shown if form not in told))
+        prose = {entry.symbol for entry in self.statement.where if entry.kind == "in the prose"}
+        added = self._entries(form for form in self._shown if form not in told)
+        return tuple(entry for entry in added if entry.symbol not in prose)
 
     # -- what follows is decided once, when the first formula is asked for -------------------------
 

@@ -69,6 +69,17 @@ TARGET_TOO = {
     **{y(1, 0): sp.Rational(1, 2), y(1, 1): sp.Rational(1, 2)},
     **{slope(1): sp.Rational(1, 4), height(1): sp.Rational(1, 2)},
 }
+STEEP = {
+    **{n: 1, count: 1, offset: 2, kappa: sp.Rational(9, 10), y(1, 0): -1, y(1, 1): 2, y(1, 2): 0},
+    **{slope(1): sp.Rational(9, 100), height(1): sp.Rational(70226, 100000)},
+}
+TRIANGLE = {
+    **{n: 1, count: 1, offset: 2, kappa: sp.Rational(97, 100)},
+    **{y(1, 0): sp.Rational(1, 2), y(1, 1): sp.Rational(1, 2), y(1, 2): 0},
+    **{slope(1): sp.Rational(291, 10000), height(1): sp.Rational(86885, 100000)},
+}
+_LOW = {g(0): -sp.Rational(9, 2), g(1): -sp.Rational(9, 2), g(2): 0}
+RISING = "a line that falls does not stay above weights whose log-odds grow without bound"
 REACHED = Hypothesis("the mean score is reached", reached())
 
 
@@ -92,7 +103,12 @@ def target_in_row(p: Scope) -> Fact:
             ),
             "half of it": le(gained, averaged(g(offset) - g(j)) / 2),
         },
-        without={NONE: {**TARGET_TOO, g(0): 0, g(1): 0}},
+        at={"twice the entropy": {**TRIANGLE, **_LOW}, "half of it": {**TRIANGLE, **_LOW}},
+        idle={SLOPES: RISING},
+        without={
+            NONE: {**TARGET_TOO, g(0): 0, g(1): 0},
+            WEIGHTS: {**STEEP, g(0): -6, g(1): -3, g(2): 0},
+        },
     ),
 )
 def SLASH_FALL_NEEDED(p: Proof) -> None:

@@ -3,33 +3,25 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
-from ropeproof.theory.topics.slash.ceiling.aligned_head import kappa, total
+from ropeproof.theory.topics.slash.ceiling.aligned_head import total
 from ropeproof.theory.topics.slash.game.soft import fall_needed
-from ropeproof.theory.topics.slash.game.soft.fall_needed import (
-    SLASH_FALL_NEEDED,
-    entropy,
-    gained,
-    height,
-)
+from ropeproof.theory.topics.slash.game.soft.fall_needed import SLASH_FALL_NEEDED, entropy, gained
 from ropeproof.theory.topics.slash.game.soft.fall_of_rows import SLASH_FALL_OF_ROWS
 from ropeproof.theory.topics.slash.game.soft.needed import EARNS
 from ropeproof.theory.topics.slash.game.soft.rows import *
-from ropeproof.theory.topics.slash.lags import g, offset
+from ropeproof.theory.topics.slash.lags import g
 
 needed = gained / upper
 REACHED = Hypothesis("the mean score is reached", fall_needed.reached(cosine_logit))
 
 
 _STEEP = {
-    **{n: 1, count: 1, offset: 2, kappa: sp.Rational(9, 10), y(1, 0): -1, y(1, 1): 2, y(1, 2): 0},
-    **{slope(1): sp.Rational(9, 100), height(1): sp.Rational(70226, 100000)},
+    **fall_needed.STEEP,
     **{m: 1, theta(0): sp.Rational(1, 10), phase(0): -sp.Rational(177, 100), amplitude(0): 30},
     upper: sp.Rational(1, 1000),
 }
 _TRIANGLE = {
-    **{n: 1, count: 1, offset: 2, kappa: sp.Rational(97, 100)},
-    **{y(1, 0): sp.Rational(1, 2), y(1, 1): sp.Rational(1, 2), y(1, 2): 0},
-    **{slope(1): sp.Rational(291, 10000), height(1): sp.Rational(86885, 100000)},
+    **fall_needed.TRIANGLE,
     **{m: 1, theta(0): sp.Rational(20944, 10000), phase(0): -sp.Rational(41888, 10000)},
     **{amplitude(0): 3, upper: sp.Rational(437, 10000)},
 }
@@ -52,6 +44,8 @@ _TRIANGLE = {
         },
         at={"twice the entropy": _TRIANGLE, "a tenth more": _TRIANGLE},
         without={
+            NOT_NEGATIVE: {**_TRIANGLE, phase(0): -sp.Rational(10472, 10000), amplitude(0): -3},
+            fall_needed.LINES: {**_TRIANGLE, fall_needed.height(1): 0},
             fall_needed.WEIGHTS: _STEEP,
             fall_needed.NONE: {**fall_needed.TARGET_TOO, m: 0, upper: 1},
         },
