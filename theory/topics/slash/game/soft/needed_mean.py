@@ -44,6 +44,13 @@ _TRIANGLE = {
         },
         at={"twice the entropy": _TRIANGLE, "a tenth more": _TRIANGLE},
         without={
+            EARNS: {**_TRIANGLE, fall_needed.height(1): 9, upper: -1},
+            BOUNDED: {**_TRIANGLE, upper: sp.Rational(1, 1000)},
+            REACHED: {**_TRIANGLE, amplitude(0): 1},
+            fall_needed.MASS: {
+                **{**_TRIANGLE, upper: sp.Rational(874, 100000)},
+                **{y(1, 0): sp.Rational(1, 10), y(1, 1): sp.Rational(1, 10)},
+            },
             NOT_NEGATIVE: {**_TRIANGLE, phase(0): -sp.Rational(10472, 10000), amplitude(0): -3},
             fall_needed.LINES: {**_TRIANGLE, fall_needed.height(1): 0},
             fall_needed.WEIGHTS: _STEEP,
