@@ -79,12 +79,7 @@ _WORDS: tuple[tuple[str, tuple[Meaning, ...]], ...] = (
     ("slash.band-spaced", (_BAND, _DELTA)),
     (
         "slash.head",
-        (
-            shown_as(
-                "L, e", "L, e", "the planes l with χ_l = 1; distance to the target, e = t − Δ"
-            ),
-            shown_as("φ", r"\varphi", "phases of the mean query and key, by plane"),
-        ),
+        (shown_as("L", "L", "the planes with χ_l = 1"), shown_as("φ", r"\varphi", "phases")),
     ),
     ("slash.scaling-survival", (_DISTANCE,)),
     ("slash.cone-vectors", (_R_1,)),

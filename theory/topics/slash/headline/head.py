@@ -198,7 +198,7 @@ def SLASH_HEAD(p: Proof) -> None:
     $\varepsilon=\zeta+(1+\zeta)\rho\tan\alpha$; $\Gamma\ge2\eta+\ln\frac{(N-1)\kappa}{1-\kappa}$.
     (a) If the planes outside a band $L$ dominate it, $\sum_{l\notin
     L}A_l\big[1-\cos\theta_le-4|\sin\frac{\theta_le}2\sin\frac{\delta_l}2|\big]-\sum_{l\in
-    L}A_l\min(2,|\theta_le|)\ge\Gamma$ at every distance $e\ne0$, $-\Delta\le e<N-\Delta$, the head
+    L}A_l\min(2,|\theta_le|)\ge\Gamma$ for all $e\ne0$, $-\Delta\le e<N-\Delta$, the head
     is $(\kappa,\Delta)$-slash-dominant on every distribution of such prompts. (b) So it is if a few
     planes $\nu_0,\dots,\nu_{K-1}\notin L$ have $A_{\nu_k}\ge A_-$, $A_{\nu_0}\ge3A_-$,
     $\theta_{\nu_0}=1$, each $\frac32$ to 3 times as fast as the next,
