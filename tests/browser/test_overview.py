@@ -17,6 +17,11 @@ def shown(page) -> list[list[str]]:
     )
 
 
+def without_titles(rows: list[list[str]]) -> list[list[str]]:
+    """The rows without their titles, whose formulas are set while the page is read."""
+    return [[row[0], *row[2:]] for row in rows]
+
+
 def test_the_table_filters(visitor):
     page = visitor.open("overview.html")
     rows = shown(page)
@@ -46,7 +51,7 @@ def test_the_table_filters(visitor):
     page.keyboard.type(status)
     assert {row[4] for row in shown(page)} == {status}
     page.locator(".filters [name=status]").select_option("")
-    assert shown(page) == rows
+    assert without_titles(shown(page)) == without_titles(rows)
 
 
 @pytest.mark.parametrize("how", ["mouse", "keyboard"])
@@ -81,7 +86,7 @@ def test_the_table_sorts(visitor, how):
     assert ids[0] == min(ids)
     assert ids[-1] == max(ids)
     assert (direction("falls"), direction("claim")) == ("none", "ascending")
-    assert sorted(shown(page)) == sorted(rows)
+    assert sorted(without_titles(shown(page))) == sorted(without_titles(rows))
 
 
 def test_the_table_is_whole_on_a_desk(visitor):
