@@ -152,7 +152,8 @@ class Visitor:
 SET = """() => document.documentElement.dataset.math === 'done' &&
   [...document.querySelectorAll('.math')].every(e => {
     const box = e.getBoundingClientRect();
-    const seen = e.checkVisibility() && box.bottom > 0 && box.top < innerHeight;
+    const across = box.right > 0 && box.left < innerWidth;  // not in a drawer that is closed
+    const seen = e.checkVisibility() && across && box.bottom > 0 && box.top < innerHeight;
     return !seen || e.querySelector('mjx-container');
   })"""
 
