@@ -23,7 +23,7 @@ rows all used the bound is its amplitude: this is the dual of the problem.
 Steps 1 to 4 are the claim `slash.amplitude-needed-mean`, which is proved. Step 2 is there the hypothesis that
 the lines lie above the weights that the mean leaves a row; `_above` decides it. The claim's bound is computed
 here in float64 with proved rounding, and a test compares it with the claim's own term: compiled, that term
-costs an operation for each lag of each row, and its tables of `y^j` do not fit in memory. The claim
+costs an operation for each lag of each row, and its `y^j` a table of lags times rows. The claim
 `slash.amplitude-needed-window` is the case of one row with `M` lags on each side of its target and the same
 weights `y` on both: then `H(y^r) = ln 2 + H(y)`, the two sides make `V_l` real, `max_l |V_l| = U`, and
 `needed_by_row`, steps 1 and 3 for that row alone, is `[ln(2 kappa/(1 - kappa)) + H(y)]/U`.

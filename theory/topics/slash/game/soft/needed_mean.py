@@ -43,6 +43,7 @@ _TRIANGLE = {
             "twice the entropy": le(needed + over_rows(slope(k) * entropy(k)) / upper, total()),
         },
         at={"twice the entropy": _TRIANGLE, "a tenth more": _TRIANGLE},
+        idle={fall_needed.SLOPES: fall_needed.RISING},
         without={
             EARNS: {**_TRIANGLE, fall_needed.height(1): 9, upper: -1},
             BOUNDED: {**_TRIANGLE, upper: sp.Rational(1, 1000)},
