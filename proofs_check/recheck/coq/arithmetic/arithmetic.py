@@ -49,15 +49,28 @@ def arithmetic(goal: Term, premises: Iterable[Premise], names: Names, *, depth: 
     formulas = (goal, *(p.formula for p in premises))
     many = sum(1 for f in formulas for _ in sums_in(f)) >= MANY_SUMS
     powers = any(_is_power(leaf) for f in formulas for leaf in _all(f))
-    if many or powers:
-        whole = gathered(goal, names)
-        if whole and any(_is_power(leaf) for s in sums_in(goal) for leaf in _all(s[4])):
-            # one of them may be written otherwise on the other side, which `ring` does not see
+
+    def at_place(equation: Term, inside: Names) -> str:
+        again = _again(equation, (), inside, depth + 1)
+        within = gathered(equation, inside, at_place)
+        return f"first [solve [{within}] | solve [{again}]]" if within else again
+
+    nested = plain and any(leaf[0] == "sum" for s in sums_in(goal) for leaf in _all(s[4]))
+    if many or powers or nested:
+        whole = gathered(goal, names, at_place)
+        inside = any(_is_power(leaf) for s in sums_in(goal) for leaf in _all(s[4]))
+        if whole and (inside or nested):
+            # a power may be written otherwise on the other side, which `ring` does not see
             with suppress(NotExported):
                 other = _written(goal, premises, names, depth, plain=plain)
                 return f"first [solve [{whole}] | solve [{other}] | arith]"
         if whole or is_linear(goal, premises):
             return f"first [solve [{whole or 'lra'}] | arith]"
+    if not plain and apart(formulas):  # first with the sums as they stand
+        with suppress(NotExported):
+            script = _written(goal, premises, names, depth, plain=plain, whole=True)
+            if not unsure(script):
+                return script
     first = script = _written(goal, premises, names, depth, plain=plain)
     parts = [leaf[0] for f in (goal, *(p.formula for p in premises)) for leaf in _all(f)]
     richer = any(kind in ("sum", "cos", "sin") for kind in parts)
@@ -68,6 +81,11 @@ def arithmetic(goal: Term, premises: Iterable[Premise], names: Names, *, depth: 
                 script = _written(goal, premises, names, depth, plain=same, more=more)
     if not unsure(script):
         return script
+    if plain and any(sums_in(goal)):  # its sums may agree term by term, which angles hide
+        with suppress(NotExported):
+            whole = gathered(goal, names, at_place)
+            if whole and not unsure(whole):
+                return whole
     if not all(f[0] == "eq" for f in conjuncts(goal)):
         return first
     # A function at two places that are equal is for Coq's own closure under congruence.
@@ -95,12 +113,15 @@ def _written(
     *,
     plain: bool,
     more: bool = False,
+    whole: bool = False,
 ) -> str:
+    """A script by a lemma about the unknowns; `whole` leaves every sum as it stands, `more` none."""
     facts = PremiseFacts([p.formula for p in premises])
     unknowns = Unknowns(names, facts, premises, _again, _relevant, _explain, depth, plain)
     formulas = [goal, *(p.formula for p in premises)]
     unknowns.grain = _grains(formulas)
-    unknowns.apart, unknowns.more = apart(formulas), more
+    unknowns.apart = frozenset() if whole else apart(formulas)
+    unknowns.more = more
     wanted = [unknowns.formula(p.formula) for p in premises]
     concluded = unknowns.formula(goal)
     known = [*unknowns.assumed, *wanted]
