@@ -50,8 +50,11 @@ def _with_solved(given: Sequence[SignFact]) -> str | None:
 
 
 def _solved(given: Sequence[SignFact]) -> tuple[list[SignFact], str]:
-    """The facts with every solvable unknown eliminated by an equation, and a script for it."""
-    facts, script = list(given), ""
+    """The facts with every solvable unknown eliminated, and a script for it.
+
+    An unknown is solvable by an equation, or as its square is in a sum of squares that is at most 0.
+    """
+    facts, script = _without_squares(list(given))
     solved = _solvable(facts)
     while solved is not None:
         equation, name, value = solved
@@ -60,6 +63,24 @@ def _solved(given: Sequence[SignFact]) -> tuple[list[SignFact], str]:
         facts = [_put(f, name, value, text) for f in facts if f is not equation]
         facts = [f for f in facts if f.poly or f.kind == "lt"]
         solved = _solvable(facts)
+    return facts, script
+
+
+def _without_squares(facts: list[SignFact]) -> tuple[list[SignFact], str]:
+    """The facts with 0 for each unknown of a sum of squares that is at most 0, and a script."""
+    script = ""
+    for f in facts:
+        names = [m[0][0] for m, c in f.poly if len(m) == 1 and m[0][1] == 2 and c < 0]
+        if f.kind != "le" or len(names) < len(f.poly) or any(n[0] not in "tux" for n in names):
+            continue
+        squares = "".join(f"pose proof (Rle_0_sqr {n}) as Q_{n}; " for n in names)
+        for n in names:
+            zero = f"apply Rsqr_0_uniq; unfold Rsqr in *; {squares}unfold Rsqr in *; lra"
+            script += f"assert (S_{n} : {n} = 0) by ({zero}); "
+        for n in names:
+            script += f"subst {n}; "
+            facts = [_put(g, n, {}, "0") for g in facts if g is not f]
+        return [g for g in facts if g.poly or g.kind == "lt"], script
     return facts, script
 
 
