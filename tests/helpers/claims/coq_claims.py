@@ -136,6 +136,14 @@ def _in_another_order() -> Claim:
     return claim(goal, instance({n: k}), ("ALL", Every((n,), bound)))
 
 
+def _of_products(n: Any, f: Any, w: Any) -> Any:
+    """A sum over places of products of two cosines, which are themselves cosines of sums."""
+    j = integer("j")
+    return sp.Sum(
+        sp.cos((f(j) - sp.Rational(1, 2)) * w(j, 0)) * sp.cos((f(j) + n) * w(j, 0)), (j, 0, n)
+    )
+
+
 def small_claims() -> dict[str, Claim]:
     """Claims of one step, named by the kind of reasoning that Coq must follow in them."""
     n, k, j, l, m = integer("n k j l m")
@@ -156,6 +164,41 @@ def small_claims() -> dict[str, Claim]:
                 2 * sp.Sum(f(l) * sp.cos(f(l)), (l, 0, n)) - sp.Sum(x * sp.cos(f(l)), (l, 0, n)),
             ),
             identity(),
+        ),
+        "two cosines about their middle, summed": claim(
+            eq(
+                sp.Sum(w(j, 0) * sp.cos(x * f(j)), (j, 0, n))
+                + sp.Sum(w(j, 0) * sp.cos(y * f(j)), (j, 0, n)),
+                2
+                * sp.Sum(
+                    w(j, 0) * sp.cos((x + y) * f(j) / 2) * sp.cos((x - y) * f(j) / 2), (j, 0, n)
+                ),
+            ),
+            identity(),
+        ),
+        "halves in sums": claim(
+            eq(
+                sp.Sum((sp.Abs(f(j)) + f(j)) / 2 * w(j, 0), (j, 0, n))
+                - sp.Sum((sp.Abs(f(j)) - f(j)) / 2 * w(j, 0), (j, 0, n)),
+                sp.Sum(w(j, 0) * f(j), (j, 0, n)),
+            ),
+            identity(),
+        ),
+        "a factor of each inner sum": claim(
+            eq(
+                sp.Sum(f(j) * sp.Sum(sp.cos((j - m / 2) * w(l, 0)), (l, 0, k)), (j, 1, n)),
+                sp.Sum(sp.Sum(f(j) * sp.cos((j - m / 2) * w(l, 0)), (l, 0, k)), (j, 1, n)),
+            ),
+            identity(),
+        ),
+        "a factor beside a sum of products of cosines": claim(
+            le(y * x, y * _of_products(n, f, w)),
+            smt(),
+            ("FACTOR", le(0, y)),
+            ("ABOVE", le(x, _of_products(n, f, w))),
+        ),
+        "a sum of squares that vanishes": claim(
+            lt(0, f(0) ** 2 + f(1) ** 2), smt(), ("ONE", eq(f(0) * x + f(1) * y, 1))
         ),
         "squares": claim(le(2 * x * y, x**2 + y**2), smt()),
         "integers": claim(le(1, n), smt(), ("MORE", lt(0, n))),

@@ -144,6 +144,11 @@ def test_coq_does_not_accept_what_is_false(entry: FalseStatement, folder: Path) 
     "case",
     [
         "a shifted sum",
+        "two cosines about their middle, summed",
+        "halves in sums",
+        "a factor of each inner sum",
+        "a factor beside a sum of products of cosines",
+        "a sum of squares that vanishes",
         "squares",
         "integers",
         "an inverse",
