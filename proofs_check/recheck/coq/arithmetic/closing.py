@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from itertools import count
+from time import process_time
 from typing import Any
 
 from quicktions import Fraction
@@ -18,11 +20,12 @@ from ropeproof.proofs_check.recheck.coq.arithmetic.certificate import (
     at_most,
     minus,
 )
+from ropeproof.proofs_check.recheck.coq.arithmetic.certificates import found_before
 from ropeproof.proofs_check.recheck.coq.arithmetic.circles import round_circles
 from ropeproof.proofs_check.recheck.coq.arithmetic.reduced import reduced
 from ropeproof.proofs_check.recheck.coq.arithmetic.roots import of_squares
 
-__all__ = ["UNSURE", "closing", "conjoined", "nested", "stated"]
+__all__ = ["LISTENERS", "UNSURE", "closing", "conjoined", "forget", "nested", "stated"]
 
 _SIGNS = {"eq": "=", "ne": "<>", "le": "<=", "lt": "<"}
 MOST_SPLITS = 5
@@ -30,6 +33,12 @@ SOME_PRODUCTS, MOST_PRODUCTS = 15_000, 80_000  # looked at in one search: second
 REMEMBERED = 1000  # searches: a claim asks some of them again and again
 UNSURE = "first [solve [quick] | arith]"
 Shape = tuple[Any, ...]
+Heard = Callable[[str, str | None, float | None], None]
+LISTENERS: ContextVar[tuple[Heard, ...]] = ContextVar("listeners", default=())
+"""Who hears of each question: its text, the script or None, and the seconds of a core that the search took.
+
+The seconds are None where a certificate answers.
+"""
 _SAID: dict[str, tuple[str | None, str | None]] = {}
 
 
@@ -70,7 +79,7 @@ def closing(
     asked = repr((known, goal, about))
     if asked not in _SAID:
         turned = round_circles(known, goal)
-        _SAID[asked] = (turned, None if turned else _found(known, goal, about))
+        _SAID[asked] = (turned, None if turned else _looked_up(known, goal, about))
         if len(_SAID) > REMEMBERED:
             del _SAID[next(iter(_SAID))]
     turned, found = _SAID[asked]
@@ -84,6 +93,11 @@ def closing(
     if goal[0] == "ne" and goal[2].poly == {}:
         cases = f"{_NO_PART_IS_0} | {cases}" if cases else _NO_PART_IS_0
     return f"{head}first [solve [{cases}] | {UNSURE}]" if cases else f"{head}{UNSURE}"
+
+
+def forget() -> None:
+    """Ask each question again that was asked before in this process."""
+    _SAID.clear()
 
 
 _SIGN_OF_PARTS = (
@@ -101,6 +115,37 @@ _NO_PART_IS_0 = (
     "|- _ ^ _ <> 0 => apply pow_nonzero end | lra]"
 )
 """A script for a product that is nonzero because all of its parts are."""
+
+
+def _looked_up(hyps: list[tuple[str, Shape]], goal: Shape, about: int) -> str | None:
+    """The script of the question's certificate, or what a search finds."""
+    question = _question(hyps, goal, about)
+    known, script = found_before(question)
+    began = process_time()
+    if not known:
+        script = _found(hyps, goal, about)
+    for heard in LISTENERS.get():
+        heard(question, script, None if known else process_time() - began)
+    return script
+
+
+def _question(hyps: list[tuple[str, Shape]], goal: Shape, about: int) -> str:
+    """All that a search depends on, as one text."""
+    lines = [f"{name}: {stated(f)}; {stated(f, 'inner')}; {_integers(f)}" for name, f in hyps]
+    return "\n".join(
+        [str(about), *lines, f"{stated(goal)}; {stated(goal, 'inner')}; {_integers(goal)}"]
+    )
+
+
+def _integers(f: Shape) -> str:
+    """Which sides of the formula's comparisons are integers, and as which."""
+    if f[0] in _SIGNS:
+        return f"{f[1].whole} {f[2].whole}"
+    if f[0] in ("and", "or"):
+        return ", ".join(map(_integers, f[1]))
+    if f[0] in ("if", "not"):
+        return ", ".join(map(_integers, f[1:]))
+    return ""
 
 
 def _found(hyps: list[tuple[str, Shape]], goal: Shape, about: int) -> str | None:

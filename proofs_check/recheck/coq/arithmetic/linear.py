@@ -100,9 +100,8 @@ def gathered(
             body = as_real(s[4], names.under([label]))
             one = f"{c} * {body}"
             scaled = f"zsum_scal {low} {high} {c} (fun {label} : Z => {body})"
-            script += (
-                f"assert ({mark}s{j}_{label} : {total(one)} = {c} * {total(body)}) by exact ({scaled}); "
-            )
+            equal = f"{total(one)} = {c} * {total(body)}"
+            script += f"assert ({mark}s{j}_{label} : {equal}) by exact ({scaled}); "
             if text:
                 both = (
                     f"zsum_plus {low} {high} (fun {label} : Z => {one}) (fun {label} : Z => {text})"
