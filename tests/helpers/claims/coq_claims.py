@@ -200,6 +200,13 @@ def small_claims() -> dict[str, Claim]:
         "a sum of squares that vanishes": claim(
             lt(0, f(0) ** 2 + f(1) ** 2), smt(), ("ONE", eq(f(0) * x + f(1) * y, 1))
         ),
+        "a square and one at a distance from 1": claim(
+            lt(0, x**2 + (y - 1) ** 2),
+            smt(),
+            ("ONE", eq(x * f(0) + f(1) * (y - 1), 0)),
+            ("OTHER", eq(f(0) * (y - 1) - x * f(1), 0)),
+            ("POSITIVE", lt(0, x)),
+        ),
         "squares": claim(le(2 * x * y, x**2 + y**2), smt()),
         "integers": claim(le(1, n), smt(), ("MORE", lt(0, n))),
         "an inverse": claim(lt(0, x / (1 + x)), smt(), ("POSITIVE", lt(0, x))),

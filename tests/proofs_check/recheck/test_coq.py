@@ -149,6 +149,7 @@ def test_coq_does_not_accept_what_is_false(entry: FalseStatement, folder: Path) 
         "a factor of each inner sum",
         "a factor beside a sum of products of cosines",
         "a sum of squares that vanishes",
+        "a square and one at a distance from 1",
         "squares",
         "integers",
         "an inverse",

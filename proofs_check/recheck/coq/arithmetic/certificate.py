@@ -164,6 +164,9 @@ class Search:
             return
         for x in names:
             yield "le", {((x, 2),): Fraction(1)}, f"0 <= {_var(x)} * {_var(x)}"
+            for one in (1, -1):  # also about a distance to 1
+                root = {((x, 1),): Fraction(1), (): Fraction(one)}
+                yield "le", times(root, root), f"0 <= {written(root)} * {written(root)}"
         for a in range(len(names)):
             for b in range(a):
                 x, y = names[a], names[b]
