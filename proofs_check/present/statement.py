@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import import_module
@@ -27,14 +27,15 @@ from ropeproof.proofs_check.present.forms import Named
 from ropeproof.proofs_check.present.latex import Latex
 from ropeproof.proofs_check.present.letters import bare, text_name
 from ropeproof.proofs_check.present.lines import Document, Fallback, flat, lines
+from ropeproof.proofs_check.present.parted import conclusion_parts, labels
 from ropeproof.proofs_check.present.symbol_table import named_forms, notations, shown_parts, symbols
 from ropeproof.proofs_check.present.unicode import Unicode
 from ropeproof.proofs_check.present.width import width
 from ropeproof.theory.annotations.meanings import is_of_catalogue, meaning_in
 from ropeproof.theory.annotations.meanings.prose import said_in
-from ropeproof.theory.language import logic, naming
+from ropeproof.theory.language import naming
 from ropeproof.theory.language.binders import distinct
-from ropeproof.theory.language.claim import Claim
+from ropeproof.theory.language.claim import Claim, Hypothesis
 from ropeproof.theory.topics.contents import CONTENTS, NAMING
 
 __all__ = [
@@ -47,6 +48,7 @@ __all__ = [
     "head_of",
     "statement_of",
     "usable_names",
+    "with_needs",
 ]
 
 SCHEMA = 1
@@ -60,7 +62,8 @@ class StatementPart:
     `name` is a hypothesis's name or a part's label, as `(a)`; it is empty for the only part.
     `text` is Unicode on one line, `latex` LaTeX on one line without dollar signs; `lines` and
     `latex_lines` are the same text broken into lines, each with its indentation in columns (or quads).
-    `note` says of a hypothesis that it is not needed, or needed but not shown to be, and why.
+    `note` says of a hypothesis what is known of its need: what the attack on the claim recorded if the
+    statement was given that, by `with_needs`, else what the claim itself says of it, and why.
     """
 
     name: str
@@ -105,7 +108,7 @@ class Statement:
     def as_text(self, width: int = 100, at_most: int = 60, *, notes: bool = False) -> list[str]:
         """The lines of `ropeproof show ID --statement`, set more tightly if there are many.
 
-        With `notes`, a line below a hypothesis says if it is not needed, or needed but not shown to be.
+        With `notes`, what is known of the need of a hypothesis stands with it.
         """
         from ropeproof.proofs_check.present.text import text_lines
 
@@ -179,7 +182,7 @@ class Presented:
     def __init__(self, claim: Claim, expand: bool = False) -> None:
         self.claim = claim
         self.given = [h.formula for h in claim.hypotheses]
-        self.found = _parts(claim.conclusion)
+        self.found = conclusion_parts(claim.conclusion)
         self.whole = whole = [*self.given, *self.found]
         names = displays(claim, whole)
         self.unicode, self.latex = Unicode(names), Latex(names)
@@ -229,10 +232,9 @@ class Presented:
             self._item(h.name, f, _note(h), 4)
             for h, f in zip(self.claim.hypotheses, self.shown, strict=False)
         )
-        labels = _labels(self.claim.statement, len(self.found))
         parts = tuple(
             self._item(label, f, room=6)
-            for label, f in zip(labels, self.shown[count:], strict=True)
+            for label, f in zip(labels(self.claim), self.shown[count:], strict=True)
         )
         return Statement(self.claim.id, self.claim.title, hypotheses, parts, tuple(self._where()))
 
@@ -362,37 +364,25 @@ def _twins(used: list[Any]) -> set[Any]:
     return {a for a in used if seen.setdefault(a.text, a) is not a}
 
 
-def _note(hypothesis: Any) -> str:
-    if hypothesis.idle:
-        return f"not needed: {hypothesis.idle}"
-    return f"needed, not shown: {hypothesis.unshown}" if hypothesis.unshown else ""
+def with_needs(statement: Statement, claim: Claim, needs: Mapping[str, object]) -> Statement:
+    """The statement with the need of its hypotheses in their notes, as a run recorded it.
+
+    `needs` has it by the hypothesis's name, such as "needed, it seems (3 cases)"; it is empty where the
+    need is not asked.
+    """
+    return replace(
+        statement,
+        hypotheses=tuple(
+            replace(part, note=_note(h, str(needs[h.name])) if needs else "")
+            for h, part in zip(claim.hypotheses, statement.hypotheses, strict=True)
+        ),
+    )
 
 
-def _parts(conclusion: Any) -> list[Any]:
-    """The parts of the conclusion, with a chain of relations as one part."""
-    if conclusion is None:
-        return []
-    runs = setting.chained(logic.conjuncts(conclusion))
-    return [run[0] if len(run) == 1 else logic.Both(*run) for run in runs]
-
-
-def _labels(prose: str, count: int) -> list[str]:
-    """Labels (a), (b), ... if the prose has as many, else (i), (ii), ...; "" for a single part."""
-    if count == 1:
-        return [""]
-    if count > 26:
-        return [f"({n + 1})" for n in range(count)]
-    letters = [f"({chr(ord('a') + n)})" for n in range(count)]
-    named = re.findall(r"\(([a-z])\)", prose)
-    if sorted(set(named)) == [letter[1] for letter in letters] or not named:
-        return letters
-    return [f"({_roman(n + 1)})" for n in range(count)]
-
-
-def _roman(number: int) -> str:
-    signs = ((10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
-    text = ""
-    for value, sign in signs:
-        while number >= value:
-            text, number = text + sign, number - value
-    return text
+def _note(hypothesis: Hypothesis, need: str = "") -> str:
+    """What is known of the need of a hypothesis; without a record, what its author says."""
+    why = hypothesis.idle or hypothesis.unshown
+    if need and need != "not known":
+        return f"{need}: {why}" if why else need
+    said = f"said to be {'idle' if hypothesis.idle else 'needed, not shown'}: {why}" if why else ""
+    return "; ".join(filter(None, (need, said)))
