@@ -117,7 +117,9 @@ def build(
             text = path.read_text(encoding="utf-8")
             path.write_text(page_code.with_output(text, result), encoding="utf-8")
         report("writing pages", 0, 0)
-        for name, lines in generated_pages(site, written, illustrations, reference, _files(source)):
+        for name, lines in generated_pages(
+            site, written, illustrations, reference, _files(source), products
+        ):
             target = source / f"{name}.md"
             # The volume has a first page of its own; nothing else that was written is replaced.
             if target.exists() and not (site.paper and name == "index"):

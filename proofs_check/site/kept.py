@@ -36,6 +36,7 @@ class Products:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._sources = PackageSources()
+        self._everything = self._sources.digest
         self._waiting: dict[str, Any] = {}
         self._written = monotonic()
         self._environment = {
@@ -52,7 +53,7 @@ class Products:
     @property
     def everything(self) -> str:
         """The hash of all of the package's sources."""
-        return self._sources.digest
+        return self._everything
 
     def reach(self, *modules: str) -> str:
         """The hash of the sources that can matter to what these modules compute."""
@@ -90,7 +91,7 @@ class Products:
 
     def write(self) -> None:
         """Write what was made so far, if the sources are still those that made it."""
-        if self._waiting and PackageSources().digest == self._sources.digest:
+        if self._waiting and PackageSources().digest == self._everything:
             for name, content in self._waiting.items():
                 self._store.write(name, content)
         self._waiting.clear()

@@ -158,6 +158,12 @@ class Site:
         """The computed status of a claim, or `not run`."""
         return self.verdicts[id].status if id in self.verdicts else "not run"
 
+    @cached_property
+    def statuses_hash(self) -> str:
+        """The hash of the ids and the statuses of all claims."""
+        told = "\n".join(f"{id} {self.status(id)}" for id in self.claims)
+        return sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
+
     def href(self, id: str) -> str:
         """The address of a claim's page, relative to the root of the site; it never changes."""
         return f"{addresses.FOLDER}/{addresses.file_of(id)}.html"

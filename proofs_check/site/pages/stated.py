@@ -32,8 +32,9 @@ def side_by_side(site: Site, claim: Claim) -> Iterator[str]:
         if not bare:
             yield from _as_checked(formal(stated))
     else:
-        yield from _in_words(site, claim, told.before)
-        yield from _as_checked(_hypotheses(stated))
+        if told.before or stated.hypotheses:
+            yield from _in_words(site, claim, told.before)
+            yield from _as_checked(_hypotheses(stated))
         parts = iter(stated.parts)
         for (mark, words), size in zip(told.words, told.sizes, strict=True):
             yield from _in_words(site, claim, f"{mark} {words}", f"{mark} in words")

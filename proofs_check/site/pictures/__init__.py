@@ -26,6 +26,9 @@ ILLUSTRATED = (
     "planes",
     "task",
     "posgen",
+    "conform",
+    "sums",
+    "duality",
     "trigonometry",
     "exponential",
 )
