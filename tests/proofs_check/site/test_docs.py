@@ -27,8 +27,8 @@ from ropeproof.proofs_check.site.pages.graph import graph_svg
 from ropeproof.proofs_check.site.pages.printed import errata_page
 from ropeproof.proofs_check.site.pages.rules import rules_page
 from ropeproof.proofs_check.site.pages.topic_page import topic_page
-from ropeproof.proofs_check.site.serve import server
 from ropeproof.proofs_check.site.parts import Making
+from ropeproof.proofs_check.site.serve import server
 from ropeproof.proofs_check.site.sources import ClaimPlaces
 from ropeproof.theory import CLAIMS, Derivation
 from ropeproof.theory.errors import InvalidArgument, Unsupported
