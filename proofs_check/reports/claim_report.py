@@ -153,7 +153,7 @@ def _json(claim: Claim, entry: Mapping[str, Any], records: Sequence[Record]) -> 
     steps = claim.derivation.steps if claim.derivation else ()
     needs = needs_of(claim, records)
     return {
-        "schema": 3,
+        "schema": 2,
         **entry,
         "statement": claim.statement,
         "hypotheses": [
