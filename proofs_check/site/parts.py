@@ -46,7 +46,7 @@ class Making:
         begun = {
             topic: self._drawn(
                 ["topic", topic],
-                [_PICTURES, f"{_PICTURES}.{topic}"],
+                [f"{_PICTURES}.{topic}"],
                 partial(pictures.draw_topic, self._folder, topic, self._kind),
             )
             for topic in pictures.ILLUSTRATED
@@ -58,7 +58,7 @@ class Making:
         begun = [
             self._drawn(
                 ["record", path.name, hashlib.sha256(path.read_bytes()).hexdigest()],
-                [records.__name__, records.drawing_module(path)],
+                [records.drawing_module(path)],
                 partial(records.draw_record, path, self._folder, self._kind),
             )
             for path in records.recorded(self.source)

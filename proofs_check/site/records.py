@@ -38,21 +38,21 @@ _DRAWN_BY = {
     "additive_heads": ("released", "replaced"),
     "additive_training": ("released", "course"),
     "canonical_tasks": ("canonical", "pictures_of"),
-    "multi_hop_tasks-reduced": ("hops.multi_hop", "pictures_of"),
-    "multi_hop_tasks-full": ("hops.multi_hop", "pictures_of"),
-    "multi_hop_seeds": ("hops.multi_hop_seeds", "pictures_of"),
-    "one_hop_prompts": ("hops.one_hop", "pictures_of"),
+    "multi_hop_tasks-reduced": ("multi_hop", "pictures_of"),
+    "multi_hop_tasks-full": ("multi_hop", "pictures_of"),
+    "multi_hop_seeds": ("multi_hop_seeds", "pictures_of"),
+    "one_hop_prompts": ("one_hop", "pictures_of"),
     "small_lm_kinds": ("released", "beyond"),
     "smollm2_kinds": ("released", "kinds"),
     "smollm2_posgen": ("released", "posgen"),
     "smollm2_slash": ("released", "slash"),
 }
-"""The module among the pictures and the function that draws each record."""
+"""The module in `pictures/recorded` and the function that draws each record."""
 
 
 def drawing_module(record: Path) -> str:
     """The name of the module that draws a record."""
-    return f"ropeproof.proofs_check.site.pictures.{_DRAWN_BY[record.stem][0]}"
+    return f"ropeproof.proofs_check.site.pictures.recorded.{_DRAWN_BY[record.stem][0]}"
 
 
 def draw_record(

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from ropeproof.proofs_check.present import Statement, StatementPart, SymbolEntry
-from ropeproof.proofs_check.present.parted import parted
+from ropeproof.proofs_check.present.statement import parted
 from ropeproof.proofs_check.present.width import width
 from ropeproof.proofs_check.site.markup.breaking import breakable
 from ropeproof.proofs_check.site.markup.text import plain, set_apart

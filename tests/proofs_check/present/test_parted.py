@@ -8,8 +8,7 @@ from dataclasses import replace
 import pytest
 from certainty_claims import claim, x
 
-from ropeproof.proofs_check.present.parted import labels, parted, sentences
-from ropeproof.proofs_check.present.statement import statement_of
+from ropeproof.proofs_check.present.statement import labels, parted, sentences, statement_of
 from ropeproof.proofs_check.site import Site
 from ropeproof.proofs_check.site.pages.claim_page import claim_page
 from ropeproof.theory import CLAIMS
