@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ropeproof.proofs_check.site import search
 from ropeproof.proofs_check.site.kept import Products
@@ -26,6 +26,7 @@ MATHJAX = "mathjax/tex-svg.js"
 """The path of MathJax in the built site; this file draws its letters itself and loads nothing."""
 
 _SITES: dict[str, Site] = {}
+T = TypeVar("T")
 _PRODUCTS: dict[str, Products | None] = {}
 
 
@@ -127,14 +128,14 @@ def _code_pages(app: Any) -> Iterator[tuple[str, dict[str, Any], str]]:
     products = _PRODUCTS.get(str(Path(app.srcdir).resolve()))
     for shown, path in current(app.srcdir).sources.files().items():
         text = path.read_text(encoding="utf-8")
-        make = partial(source_page.source_body, shown, text)
+        make: Callable[[], str] = partial(source_page.source_body, shown, text)
         if products is not None:
             depends = ["source", products.reach(source_page.__name__), shown, text]
-            make = products.begin(depends, lambda make=make: make, _itself, _itself)
+            make = products.begin(depends, partial(_itself, make), _itself, _itself)
         yield f"code/{shown.removesuffix('.py')}", {"title": shown, "body": make()}, "page.html"
 
 
-def _itself(body: str) -> str:
+def _itself(body: T) -> T:
     return body
 
 

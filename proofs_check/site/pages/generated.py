@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -72,6 +72,11 @@ def _kept(site: Site, claim: Claim, products: Products | None) -> Iterable[str]:
         kills = [verdict.kills.tried, verdict.kills.killed]
         found = [verdict.status, records, verdict.axioms, kills, verdict.shortfalls]
     depends = ["claim", claim.id, products.everything, site.statuses_hash, found]
-    return products.begin(
-        depends, lambda: lambda: list(claim_page(site, claim)), lambda lines: lines, list
-    )()
+
+    def start() -> Callable[[], list[str]]:
+        return lambda: list(claim_page(site, claim))
+
+    def same(lines: list[str]) -> list[str]:
+        return lines
+
+    return products.begin(depends, start, same, same)()

@@ -17,7 +17,7 @@ _PLANES, _BASE, _WRONG, _FACTOR = 32, 10_000, 500_000, 4
 
 def pictures() -> Iterator[Drawing]:
     """The logit of a vector with itself by lag: as configured, with another base, without the scaling."""
-    lags = np.arange(257)
+    lags = np.arange(257.0)
     right = _logit(lags / _FACTOR, _BASE)
     other = _logit(lags / _FACTOR, _WRONG)
     unscaled = _logit(lags, _BASE)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ropeproof.proofs_check.site.pictures.style import Drawing, Look, Picture, canvas
+from ropeproof.proofs_check.site.pictures.style import Drawing, Floats, Look, Picture, canvas
 
 __all__ = ["pictures"]
 
@@ -24,18 +25,18 @@ def pictures() -> Iterator[Drawing]:
 
     def paint(look: Look) -> Figure:
         figure, axes = canvas(1, 2, height=2.9, sharey=True, sharex=True)
-        for axis, vector, name in zip(axes, (_INSIDE, _OUTSIDE), ("g", "g"), strict=True):
+        for axis, vector in zip(axes, (_INSIDE, _OUTSIDE), strict=True):
             ends = 1.25 * _FORMS
             axis.fill(*np.vstack([[0, 0], ends[0], ends.sum(axis=0), ends[1]]).T, color=look.faint)
             for number, form in enumerate(_FORMS):
                 axis.plot(*np.vstack([[0, 0], form]).T, **look.line(0, lw=2))
-                axis.text(*(1.06 * form), f"a{'₀₁'[number]}", color=look.ink)
+                _named(axis, form, f"a{'₀₁'[number]}", look)
             axis.plot(*np.vstack([[0, 0], vector]).T, **look.line(1, lw=2))
-            axis.text(*(1.06 * vector), name, color=look.ink)
+            _named(axis, vector, "g", look)
             axis.set(xlim=(-1.3, 1.7), ylim=(-0.3, 1.6))
             axis.set_aspect("equal")
         axes[1].plot(*np.vstack([[0, 0], _POINT]).T, **look.line(2))
-        axes[1].text(*(1.06 * _POINT), "x", color=look.ink)
+        _named(axes[1], _POINT, "x", look)
         axes[0].set_title("a combination")
         axes[1].set_title("none: x separates")
         return figure
@@ -52,3 +53,9 @@ def pictures() -> Iterator[Drawing]:
         ),
         paint,
     )
+
+
+def _named(axis: Axes, vector: Floats, name: str, look: Look) -> None:
+    """Write a name at the end of a vector."""
+    x, y = 1.06 * vector
+    axis.text(x, y, name, color=look.ink)
