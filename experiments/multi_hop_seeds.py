@@ -32,7 +32,7 @@ from predicted import compared, file_hash, read_predictions, table_of
 from rich.console import Console
 from rich.table import Table
 
-from ropeproof.proofs_check.site.pictures.hops import multi_hop_seeds
+from ropeproof.proofs_check.site.pictures.recorded import multi_hop_seeds
 from ropeproof.proofs_check.site.pictures.style import save
 from ropeproof.theory.errors import RopeproofError
 

@@ -40,7 +40,7 @@ from rich.table import Table
 
 from ropeproof.numerics.models.gguf_weights import installed_model
 from ropeproof.numerics.models.load import opened
-from ropeproof.proofs_check.site.pictures.hops import one_hop
+from ropeproof.proofs_check.site.pictures.recorded import one_hop
 from ropeproof.proofs_check.site.pictures.style import save
 from ropeproof.theory.errors import RopeproofError
 

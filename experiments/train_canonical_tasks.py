@@ -128,7 +128,7 @@ def main() -> None:
         console.print(str(wrong), style="red")
         raise SystemExit(2) from None
     (chosen.output / NAME).write_text(json.dumps(record) + "\n", encoding="utf-8")
-    from ropeproof.proofs_check.site.pictures import canonical
+    from ropeproof.proofs_check.site.pictures.recorded import canonical
     from ropeproof.proofs_check.site.pictures.style import save
 
     for drawing in canonical.pictures_of(record):

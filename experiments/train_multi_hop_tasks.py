@@ -31,7 +31,7 @@ from multi_hop_tasks.train import Run, read_run, train
 from rich.console import Console
 from rich.table import Table
 
-from ropeproof.proofs_check.site.pictures.hops import multi_hop
+from ropeproof.proofs_check.site.pictures.recorded import multi_hop
 from ropeproof.proofs_check.site.pictures.style import save
 from ropeproof.theory.errors import RopeproofError
 

@@ -25,7 +25,7 @@ from multi_hop_tasks.settings import Settings
 from multi_hop_tasks.train import Run, data_seed, model_at
 from ropeproof.numerics.bounds.head.scores import purity
 from ropeproof.numerics.models.scores import head_scores
-from ropeproof.proofs_check.site.pictures.hops import multi_hop
+from ropeproof.proofs_check.site.pictures.recorded import multi_hop
 
 __all__ = ["LEVEL", "followed", "interval", "observed", "summary_of"]
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from random import Random
 from typing import Any
 
 import sympy as sp
 
+from ropeproof.proofs_check.attack.needs import Need, recorded
 from ropeproof.proofs_check.kernel import outcome
 from ropeproof.proofs_check.semantics import instances, values
 from ropeproof.proofs_check.semantics.bounds import free_names
@@ -102,10 +103,11 @@ class _Doubt(IntEnum):
 
 @dataclass(frozen=True)
 class _Against:
-    """A possible counterexample and how certain it is."""
+    """A possible counterexample and how certain it is, with the number of those like it."""
 
     instance: values.Instance
     doubt: _Doubt
+    cases: int = 1
 
 
 def _doubt(
@@ -157,7 +159,7 @@ class _Search:
         self.hypotheses, self.conclusion = hypotheses, conclusion
         self.work, self.tried, self.broken_by, self.stop = work, tried, broken_by, stop
         self.denials = 0 if deny and says_some(conclusion) else MOST_DENIED
-        self.seen = self.misses = self.open = self.asked = 0
+        self.seen = self.misses = self.open = self.asked = self.seeming = 0
         self.enough: int | None = None  # draws, once there is a counterexample
         self.over = False
         self.best: _Against | None = None
@@ -196,6 +198,7 @@ class _Search:
     def _judged(self, instance: values.Instance) -> _Doubt:
         ask, self.asked = self.asked < MOST_ASKED, self.asked + 1
         doubt = _doubt(self.conclusion, instance, self.hypotheses, self.aim, ask=ask)
+        self.seeming += doubt is not _Doubt.OPEN
         if doubt > (self.best.doubt if self.best else _Doubt.OPEN):
             self.best = _Against(instance, doubt)
             self.enough = 2 * (self.seen + self.misses) + PATIENCE
@@ -212,6 +215,7 @@ class _Search:
         if self.denials > MOST_DENIED or not denied(self.conclusion, instance):
             return False
         sure = certain(self.hypotheses, instance, aim=self.aim, ask=False)
+        self.seeming += 1
         self.best = _Against(instance, _Doubt.NONE if sure else _Doubt.SEEMING)
         return True
 
@@ -239,7 +243,8 @@ def _found(searches: Sequence[_Search]) -> _Against | None:
     for search in searches:
         if (closed := search.closed()) is not None:
             return closed
-    return max((s.best for s in searches if s.best), key=lambda best: best.doubt, default=None)
+    best = max((s.best for s in searches if s.best), key=lambda best: best.doubt, default=None)
+    return best and replace(best, cases=sum(search.seeming for search in searches))
 
 
 def attack_mutants(claim: Claim, profile: Profile) -> tuple[outcome.Outcome, outcome.Kills]:
@@ -303,7 +308,8 @@ def attack_hypotheses(claim: Claim, profile: Profile) -> outcome.Outcome:
     """
     if not claim.hypotheses:
         return outcome.unsupported("the claim has no hypotheses")
-    needed, idle, unshown, undecided, untried = [], [], [], [], []
+    needs: dict[str, Need] = {}
+    undecided, untried = [], []
     for hypothesis in claim.hypotheses:
         if hypothesis.idle:
             against, tried = _surely_needed(claim, hypothesis, profile)
@@ -312,19 +318,21 @@ def attack_hypotheses(claim: Claim, profile: Profile) -> outcome.Outcome:
                 detail = f"called idle, yet needed: {hypothesis.name}"
                 return outcome.fails(detail, instances.describe(against, names))
             if tried.enough:
-                idle.append(f"{hypothesis.name} ({tried.decided} decided)")
+                needs[hypothesis.name] = Need("idle", tried.decided)
             else:
                 untried.append(hypothesis.name)
             continue
         if hypothesis.unshown:
-            unshown.append(hypothesis.name)
+            needs[hypothesis.name] = Need("needed, not shown")
             continue
         found = _needed(claim, hypothesis, profile)
         if found is None:
             undecided.append(hypothesis.name)
         else:
             sure = found.doubt is _Doubt.NONE
-            needed.append(hypothesis.name if sure else f"{hypothesis.name} (it seems)")
+            needs[hypothesis.name] = (
+                Need("needed") if sure else Need("needed, it seems", found.cases)
+            )
     if undecided:
         named = "; ".join(undecided)
         return outcome.fails(f"no instance shows that this is needed: {named}. {_to_add(claim)}")
@@ -332,10 +340,7 @@ def attack_hypotheses(claim: Claim, profile: Profile) -> outcome.Outcome:
         return outcome.unknown(
             f"called idle, but nothing was decided without it: {'; '.join(untried)}"
         )
-    text = f"needed: {'; '.join(needed)}" if needed else "none needed"
-    if unshown:
-        text += f" | needed, not shown: {'; '.join(unshown)}"
-    return outcome.holds(text + (f" | explained as idle: {'; '.join(idle)}" if idle else ""))
+    return outcome.holds(recorded(needs))
 
 
 def _to_add(claim: Claim) -> str:

@@ -87,6 +87,7 @@ def docs_command(
     from ropeproof.proofs_check.run.library import load
     from ropeproof.proofs_check.semantics.profiles import profile as profile_of
     from ropeproof.proofs_check.site.build import FORMS, build
+    from ropeproof.proofs_check.site.kept import Products
     from ropeproof.tools.console.progress import working
     from ropeproof.tools.console.terminal import workers
 
@@ -127,6 +128,7 @@ def docs_command(
             executor=pool,
             progress=progress.show,
             kept=kept,
+            products=None if fresh else Products.of_user(),
         )
     typer.echo(f"{'The pages are in' if form == 'html' else 'The volume is'} {built.opens}")
     for verdict in built.site.failing:

@@ -155,7 +155,7 @@ class ShownClaim:
             shown = [a for a in names if a not in seldom]
             names = [a for a in shown if seen.setdefault(a.text, a) is a]
             if not (seldom and any(used[form_of(a)] for a in seldom)) and names == shown:
-                return Folding(self.claim, tuple(names))
+                return folding.without(seldom)
 
     @cached_property
     def _of_proof(self) -> tuple[Abbreviation, ...]:

@@ -7,7 +7,7 @@ term.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
@@ -43,6 +43,15 @@ class Folding:
     def __post_init__(self) -> None:
         self._vectors = Vectors(frozenset(letters_of(self.claim)))
         self._known: dict[Any, Any] = {}
+
+    def without(self, unused: Collection[Abbreviation]) -> Folding:
+        """The same folding without some abbreviations that no formula so far has used.
+
+        What it knows of the terms seen so far is kept.
+        """
+        fewer = replace(self, abbreviations=tuple(a for a in self.abbreviations if a not in unused))
+        fewer._known = self._known
+        return fewer
 
     # -- formulas -------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import import_module
@@ -34,19 +34,24 @@ from ropeproof.theory.annotations.meanings import is_of_catalogue, meaning_in
 from ropeproof.theory.annotations.meanings.prose import said_in
 from ropeproof.theory.language import logic, naming
 from ropeproof.theory.language.binders import distinct
-from ropeproof.theory.language.claim import Claim
+from ropeproof.theory.language.claim import Claim, Hypothesis
 from ropeproof.theory.topics.contents import CONTENTS, NAMING
 
 __all__ = [
     "SCHEMA",
+    "Parted",
     "Presented",
     "Statement",
     "StatementPart",
     "SymbolEntry",
     "displays",
     "head_of",
+    "labels",
+    "parted",
+    "sentences",
     "statement_of",
     "usable_names",
+    "with_needs",
 ]
 
 SCHEMA = 1
@@ -60,7 +65,8 @@ class StatementPart:
     `name` is a hypothesis's name or a part's label, as `(a)`; it is empty for the only part.
     `text` is Unicode on one line, `latex` LaTeX on one line without dollar signs; `lines` and
     `latex_lines` are the same text broken into lines, each with its indentation in columns (or quads).
-    `note` says of a hypothesis that it is not needed, or needed but not shown to be, and why.
+    `note` says of a hypothesis what is known of its need: what the attack on the claim recorded if the
+    statement was given that, by `with_needs`, else what the claim itself says of it, and why.
     """
 
     name: str
@@ -105,7 +111,7 @@ class Statement:
     def as_text(self, width: int = 100, at_most: int = 60, *, notes: bool = False) -> list[str]:
         """The lines of `ropeproof show ID --statement`, set more tightly if there are many.
 
-        With `notes`, a line below a hypothesis says if it is not needed, or needed but not shown to be.
+        With `notes`, what is known of the need of a hypothesis stands with it.
         """
         from ropeproof.proofs_check.present.text import text_lines
 
@@ -179,7 +185,7 @@ class Presented:
     def __init__(self, claim: Claim, expand: bool = False) -> None:
         self.claim = claim
         self.given = [h.formula for h in claim.hypotheses]
-        self.found = _parts(claim.conclusion)
+        self.found = conclusion_parts(claim.conclusion)
         self.whole = whole = [*self.given, *self.found]
         names = displays(claim, whole)
         self.unicode, self.latex = Unicode(names), Latex(names)
@@ -229,10 +235,9 @@ class Presented:
             self._item(h.name, f, _note(h), 4)
             for h, f in zip(self.claim.hypotheses, self.shown, strict=False)
         )
-        labels = _labels(self.claim.statement, len(self.found))
         parts = tuple(
             self._item(label, f, room=6)
-            for label, f in zip(labels, self.shown[count:], strict=True)
+            for label, f in zip(labels(self.claim), self.shown[count:], strict=True)
         )
         return Statement(self.claim.id, self.claim.title, hypotheses, parts, tuple(self._where()))
 
@@ -362,13 +367,47 @@ def _twins(used: list[Any]) -> set[Any]:
     return {a for a in used if seen.setdefault(a.text, a) is not a}
 
 
-def _note(hypothesis: Any) -> str:
-    if hypothesis.idle:
-        return f"not needed: {hypothesis.idle}"
-    return f"needed, not shown: {hypothesis.unshown}" if hypothesis.unshown else ""
+def with_needs(statement: Statement, claim: Claim, needs: Mapping[str, object]) -> Statement:
+    """The statement with the need of its hypotheses in their notes, as a run recorded it.
+
+    `needs` has it by the hypothesis's name, such as "needed, it seems (3 cases)"; it is empty where the
+    need is not asked.
+    """
+    return replace(
+        statement,
+        hypotheses=tuple(
+            replace(part, note=_note(h, str(needs[h.name])) if needs else "")
+            for h, part in zip(claim.hypotheses, statement.hypotheses, strict=True)
+        ),
+    )
 
 
-def _parts(conclusion: Any) -> list[Any]:
+def _note(hypothesis: Hypothesis, need: str = "") -> str:
+    """What is known of the need of a hypothesis; without a record, what its author says."""
+    why = hypothesis.idle or hypothesis.unshown
+    if need and need != "not known":
+        return f"{need}: {why}" if why else need
+    said = f"said to be {'idle' if hypothesis.idle else 'needed, not shown'}: {why}" if why else ""
+    return "; ".join(filter(None, (need, said)))
+
+
+# -- the parts of a statement, in words and in the conclusion ---------------------------------------
+
+
+@dataclass(frozen=True)
+class Parted:
+    """A statement part by part: the prose before the first marker, and what each marker begins.
+
+    `words` has the marker, such as "(a)", and the prose up to the next one; `sizes` says how many of the
+    conclusion's parts each of them states, in order.
+    """
+
+    before: str
+    words: tuple[tuple[str, str], ...]
+    sizes: tuple[int, ...]
+
+
+def conclusion_parts(conclusion: Any) -> list[Any]:
     """The parts of the conclusion, with a chain of relations as one part."""
     if conclusion is None:
         return []
@@ -376,17 +415,83 @@ def _parts(conclusion: Any) -> list[Any]:
     return [run[0] if len(run) == 1 else logic.Both(*run) for run in runs]
 
 
-def _labels(prose: str, count: int) -> list[str]:
-    """Labels (a), (b), ... if the prose has as many, else (i), (ii), ...; "" for a single part."""
+_FORMULA = re.compile(r"(\$\$.+?\$\$|\$[^$]+\$)", flags=re.S)
+_MARKER = re.compile(r"(?:^|(?<=[.:;]\s))\((?P<mark>[a-z]+)\)\s")
+
+
+def sentences(prose: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """The prose before the first marker, and each marker with the prose that it begins.
+
+    A marker is (a), (b), ... or (i), (ii), ... from the first on, at the beginning of a sentence; a letter in
+    parentheses elsewhere refers to a part, of this claim or another one. A single marker marks nothing.
+
+    >>> sentences("Let $f(a)=0$. (a) It is, by (b) there. (b) So it is.")
+    ('Let $f(a)=0$.', (('(a)', 'It is, by (b) there.'), ('(b)', 'So it is.')))
+    """
+    text = " ".join(prose.split())
+    bare = "".join(
+        " " * (len(piece) - 1) + "." if number % 2 else piece  # a formula may end a sentence
+        for number, piece in enumerate(_FORMULA.split(text))
+    )
+    found = list(_MARKER.finditer(bare))
+    marks = [match["mark"] for match in found]
+    if len(found) < 2 or marks not in (_letters(len(marks)), _numerals(len(marks))):
+        return text, ()
+    ends = [match.start() for match in found[1:]] + [len(text)]
+    words = tuple(
+        (f"({match['mark']})", text[match.end() : end].strip())
+        for match, end in zip(found, ends, strict=True)
+    )
+    return text[: found[0].start()].strip(), words
+
+
+def parted(claim: Claim) -> Parted | None:
+    """The statement part by part; None where the prose marks no parts, or not as many as are concluded.
+
+    A marker belongs to one part of the conclusion, or to one conjunction of some of them.
+    """
+    before, words = sentences(claim.statement)
+    if not words:
+        return None
+    parts = conclusion_parts(claim.conclusion)
+    if len(words) == len(parts):
+        return Parted(before, words, (1,) * len(parts))
+    if not isinstance(claim.conclusion, logic.Both):
+        return None
+    whole = [conclusion_parts(each) for each in claim.conclusion.args]
+    if len(words) != len(whole) or [p for each in whole for p in each] != parts:
+        return None
+    return Parted(before, words, tuple(map(len, whole)))
+
+
+def labels(claim: Claim) -> list[str]:
+    """A label for each part of the conclusion; "" for a single part.
+
+    They are the prose's own markers where it marks as many, as (a), or (a1) and (a2) where one marks several;
+    else (a), (b), ... if the prose has no such letters, and (i), (ii), ... if it has others.
+    """
+    count = len(conclusion_parts(claim.conclusion))
     if count == 1:
         return [""]
+    if (told := parted(claim)) is not None:
+        return [
+            mark if size == 1 else f"{mark[:-1]}{number})"
+            for (mark, _), size in zip(told.words, told.sizes, strict=True)
+            for number in range(1, size + 1)
+        ]
     if count > 26:
         return [f"({n + 1})" for n in range(count)]
-    letters = [f"({chr(ord('a') + n)})" for n in range(count)]
-    named = re.findall(r"\(([a-z])\)", prose)
-    if sorted(set(named)) == [letter[1] for letter in letters] or not named:
-        return letters
-    return [f"({_roman(n + 1)})" for n in range(count)]
+    named = re.findall(r"\(([a-z])\)", claim.statement)
+    chosen = _letters(count) if sorted(set(named)) == _letters(count) or not named else None
+    return [f"({mark})" for mark in chosen or _numerals(count)]
+
+
+def _letters(count: int) -> list[str]:
+    return [chr(ord("a") + n) for n in range(count)]
+
+
+def _numerals(count: int) -> Sequence[str]:
+    return [_roman(n + 1) for n in range(count)]
 
 
 def _roman(number: int) -> str:

@@ -23,8 +23,8 @@ def text_lines(
     """The lines of the hypotheses, the conclusion and the table of symbols.
 
     If there are more than `at_most` lines, the table is set in two columns, then by kinds; then
-    short hypotheses share a line, then short definitions, without their words. With `notes`, a line
-    below a hypothesis says if it is not needed, or needed but not shown to be.
+    short hypotheses share a line, then short definitions, without their words. With `notes`, what is
+    known of the need of a hypothesis stands behind its name, or on a line below if it is long.
     """
     if not notes:
         bare = tuple(replace(h, note="") for h in statement.hypotheses)
@@ -66,15 +66,22 @@ def _item(item: StatementPart, width: int) -> Iterator[str]:
     yield from (f"  {' ' * by}{text}" for by, text in lines(whole, width - 2))
 
 
+SHORT = 40
+"""The most characters of a note that stands behind a hypothesis's name."""
+
+
 def _hypothesis(item: StatementPart) -> Document:
-    return Documents((f"{item.name}:", Group(Indented(2, Documents((Break(), item.document))))))
+    note = f" ({item.note})" if 0 < len(item.note) <= SHORT else ""
+    return Documents(
+        (f"{item.name}{note}:", Group(Indented(2, Documents((Break(), item.document)))))
+    )
 
 
 def _hypotheses(items: Sequence[StatementPart], width: int, close: int) -> Iterator[str]:
     row = ""
     for item in items:
         whole = lines(_hypothesis(item), width - 2)
-        if item.note:
+        if len(item.note) > SHORT:
             whole += [(2, text) for text in wrap(f"[{item.note}]", width - 4)]
         if close < 3:
             yield from (f"  {' ' * by}{text}" for by, text in whole)

@@ -11,6 +11,7 @@ from rich.text import Text
 from ropeproof.proofs_check.reports.formulas import Formula, StatedClaim
 from ropeproof.proofs_check.reports.listing import claim_json, roles_of, users_known
 from ropeproof.proofs_check.reports.report import COLOURS, as_json, evidence_json
+from ropeproof.proofs_check.run.needs import needs_of
 from ropeproof.proofs_check.run.runner import ClaimResult
 from ropeproof.proofs_check.run.status import Record
 from ropeproof.theory.language.claim import Claim
@@ -39,7 +40,7 @@ def show_claim(claim: Claim, verdict: ClaimResult, *, expand: bool = False) -> G
     if verdict.coq is not None:
         others.append(f"\nCoq: {verdict.coq}")
     last = f"\nAxioms: {', '.join(verdict.axioms) or 'none'}"
-    return _shown(claim, word, evidence, others, last, expand=expand)
+    return _shown(claim, word, verdict.records, evidence, others, last, expand=expand)
 
 
 def _evidence_line(record: Record) -> str:
@@ -56,12 +57,14 @@ def show_not_run(
     `records` is the part of its evidence that is known; no status follows from a part.
     """
     evidence = [*map(_evidence_line, records), f"  not run: {why}"]
-    return _shown(claim, Text("not run", style="dim"), evidence, [], "", expand=expand)
+    word = Text("not run", style="dim")
+    return _shown(claim, word, records, evidence, [], "", expand=expand)
 
 
 def _shown(
     claim: Claim,
     word: Text,
+    records: Sequence[Record],
     evidence: Sequence[str],
     others: Sequence[str],
     last: str,
@@ -69,8 +72,10 @@ def _shown(
     expand: bool,
 ) -> Group:
     from ropeproof.proofs_check.present.claim_view import ShownClaim
+    from ropeproof.proofs_check.present.statement import with_needs
 
     shown = ShownClaim(claim, expand=expand)
+    stated = with_needs(shown.statement, claim, needs_of(claim, records))
     role = roles_of({claim.id: claim})[claim.id]
     lines: list[Any] = [
         Text.assemble(
@@ -83,7 +88,7 @@ def _shown(
         Text(""),
         Text(claim.statement),
         *map(Text, claim.source.lines),
-        StatedClaim(shown.statement),
+        StatedClaim(stated),
     ]
     if claim.derivation is not None:
         lines.append(Text("\nDerivation", style="bold"))
@@ -130,27 +135,36 @@ def _folded(line: str, style: str = "") -> Lines:
 
 def shown_json(verdict: ClaimResult) -> dict[str, Any]:
     """The JSON of `ropeproof show`: the claim's entry with its formal statement and steps."""
-    return _json(verdict.claim, as_json([verdict])["claims"][0])
+    return _json(verdict.claim, as_json([verdict])["claims"][0], verdict.records)
 
 
 def not_run_json(claim: Claim, records: Sequence[Record] = ()) -> dict[str, Any]:
     """The JSON of a claim that has not been run, or not completely; its status is `not run`."""
     role = roles_of({claim.id: claim})[claim.id]
     evidence = list(map(evidence_json, records))
-    return _json(claim, {**claim_json(claim, role), "status": "not run", "evidence": evidence})
+    entry = {**claim_json(claim, role), "status": "not run", "evidence": evidence}
+    return _json(claim, entry, records)
 
 
-def _json(claim: Claim, entry: Mapping[str, Any]) -> dict[str, Any]:
+def _json(claim: Claim, entry: Mapping[str, Any], records: Sequence[Record]) -> dict[str, Any]:
     from ropeproof.proofs_check.present.plain import plain
     from ropeproof.theory.language.latex import PRINTER
 
     steps = claim.derivation.steps if claim.derivation else ()
+    needs = needs_of(claim, records)
     return {
         "schema": 2,
         **entry,
         "statement": claim.statement,
         "hypotheses": [
-            {"name": h.name, "formula": plain(h.formula), "latex": PRINTER.doprint(h.formula)}
+            {
+                "name": h.name,
+                "formula": plain(h.formula),
+                "latex": PRINTER.doprint(h.formula),
+                "need": needs[h.name].word if needs else None,
+                "cases": needs[h.name].cases if needs else 0,
+                "why": h.idle or h.unshown,
+            }
             for h in claim.hypotheses
         ],
         "conclusion": None if claim.conclusion is None else plain(claim.conclusion),

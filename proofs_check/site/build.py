@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,7 +20,8 @@ from ropeproof.proofs_check.run.cache import Kept
 from ropeproof.proofs_check.run.items import Result
 from ropeproof.proofs_check.run.library import load
 from ropeproof.proofs_check.site import code as page_code
-from ropeproof.proofs_check.site import extension, notebooks, records, volume
+from ropeproof.proofs_check.site import extension, notebooks, parts, records, volume
+from ropeproof.proofs_check.site.kept import Products
 from ropeproof.proofs_check.site.markup import addresses
 from ropeproof.proofs_check.site.markup.pictures_shown import DrawnPicture
 from ropeproof.proofs_check.site.pages import first_page
@@ -60,13 +63,15 @@ def build(
     executor: Executor | None = None,
     progress: Progress | None = None,
     kept: Kept | None = None,
+    products: Products | None = None,
 ) -> Built:
     """Write the site, or one volume as a PDF, into the folder `output`, and return the build.
 
     `pages` is the folder with the hand-written pages, `docs` of a checkout. The claims that match
     `ids` (by default all) are checked with the profile, in the processes of `executor` if there
     is one; the others are shown by their statement, as not run. Given `verdicts` replace a run, and
-    results in `kept` replace the run of the items they belong to.
+    results in `kept` replace the run of the items they belong to, as `products` replace the drawing of
+    pictures, the run of the pages' code and the colouring of source files.
     The Python of the written pages is run at the same time, and the pages show its output.
     With `second_solver` the pages say what cvc5 confirms, with `coq` what Coq has checked again.
     `pictures=False` leaves out the pictures, `reference=False` the reference of the code and
@@ -86,9 +91,10 @@ def build(
         source = Path(folder) / "source"
         ignored = shutil.ignore_patterns("_build", "topics", "paper", "__pycache__")
         shutil.copytree(pages, source, ignore=ignored)
-        drawn = _pictures(source / "pictures", form, executor) if pictures else dict
-        of_records = _records(source, form, executor) if pictures else dict
-        ran = _code(source, pages, executor) if code and form == "html" else _no_code(source, form)
+        making = parts.Making(source, pages, form, executor, products)
+        drawn = making.pictures() if pictures else dict
+        of_records = making.records() if pictures else dict
+        ran = making.code(_pages(source)) if code and form == "html" else _no_code(source, form)
         if verdicts is None:
             verdicts = runner.check(
                 ids,
@@ -113,7 +119,9 @@ def build(
             text = path.read_text(encoding="utf-8")
             path.write_text(page_code.with_output(text, result), encoding="utf-8")
         report("writing pages", 0, 0)
-        for name, lines in generated_pages(site, written, illustrations, reference, _files(source)):
+        for name, lines in generated_pages(
+            site, written, illustrations, reference, _files(source), products
+        ):
             target = source / f"{name}.md"
             # The volume has a first page of its own; nothing else that was written is replaced.
             if target.exists() and not (site.paper and name == "index"):
@@ -132,12 +140,14 @@ def build(
             _list_own(source / "index.md")
         if form == "html" and (source / notebooks.FOLDER).is_dir():
             notebooks.write_notebooks(source / notebooks.FOLDER, pages)
-        extension.serve(source, site)
+        extension.serve(source, site, products)
         if form == "pdf":
             _sphinx(source, Path(folder) / "latex", "latex", jobs, report)
             report("typesetting", 0, 0)
             return Built(volume.typeset(Path(folder) / "latex", output), site)
         _sphinx(source, output, "html", jobs, report)
+    if products is not None:
+        products.write()
     return Built(output / "index.html", site)
 
 
@@ -168,50 +178,6 @@ def _written(pages: Path) -> Mapping[str, str]:
     if unknown:
         raise InvalidArgument("pages", f"topics/{unknown[0]}.md", "a file with the name of a topic")
     return found
-
-
-def _pictures(
-    folder: Path, form: Form, executor: Executor | None
-) -> Callable[[], Mapping[str, Sequence[DrawnPicture]]]:
-    """Start drawing each topic's pictures into a folder; call the result to wait for them."""
-    from ropeproof.proofs_check.site import pictures
-
-    folder.mkdir()
-    kind: Literal["svg", "pdf"] = "pdf" if form == "pdf" else "svg"
-    if executor is None:
-        return lambda: pictures.draw(folder, form=kind)
-    begun = [
-        executor.submit(pictures.draw, folder, [topic], form=kind) for topic in pictures.ILLUSTRATED
-    ]
-    return lambda: {topic: made for part in begun for topic, made in part.result().items()}
-
-
-def _records(
-    source: Path, form: Form, executor: Executor | None
-) -> Callable[[], Mapping[str, DrawnPicture]]:
-    """Start drawing the pictures of the experiments' records; call the result to wait for them."""
-    kind: Literal["svg", "pdf"] = "pdf" if form == "pdf" else "svg"
-    if executor is None:
-        return lambda: records.draw_records(source, source / "pictures", kind)
-    return executor.submit(records.draw_records, source, source / "pictures", kind).result
-
-
-def _code(
-    source: Path, pages: Path, executor: Executor | None
-) -> Callable[[], Mapping[Path, page_code.Ran]]:
-    """Start running the Python of the written pages (`_pages`) in their common parent folder."""
-    found = {path: path.read_text(encoding="utf-8") for path in _pages(source)}
-    found = {path: text for path, text in found.items() if page_code.has_code(text)}
-    folder = pages.resolve().parent
-    if executor is None:
-        return lambda: {
-            path: page_code.run_code(path.name, text, folder) for path, text in found.items()
-        }
-    begun = {
-        path: executor.submit(page_code.run_code, path.name, text, folder)
-        for path, text in found.items()
-    }
-    return lambda: {path: part.result() for path, part in begun.items()}
 
 
 def _no_code(source: Path, form: str) -> Callable[[], Mapping[Path, page_code.Ran]]:
@@ -286,10 +252,28 @@ def _sphinx(source: Path, output: Path, builder: str, jobs: int, report: Progres
             parallel=jobs,
         )
         _watch(app, report)
-        app.build(force_all=True)
+        with _few_collections():
+            app.build(force_all=True)
     if app.statuscode != 0:
         said = re.sub(r"\x1b\[[0-9;]*m", "", messages.getvalue()).strip()
         raise Unsupported(f"Sphinx refused the pages:\n{said}")
+
+
+@contextmanager
+def _few_collections() -> Iterator[None]:
+    """Within it Python seldom looks for cyclic garbage, and never among what is there at the beginning.
+
+    The catalogue's formulas and the trees of the pages are millions of objects that stay.
+    """
+    before = gc.get_threshold()
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(100_000, 20, 50)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()
 
 
 def _watch(app: Any, report: Progress) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ropeproof.theory.errors import Unsupported
 
-__all__ = ["Ran", "has_code", "run_code", "with_output"]
+__all__ = ["Ran", "blocks", "has_code", "run_code", "with_output"]
 
 _BLOCK = re.compile(r"^```python\n(.*?)^```\n", flags=re.S | re.M)
 
@@ -75,6 +75,11 @@ def with_output(text: str, ran: Ran) -> str:
         return match[0] + (f"\n*This prints*\n\n```text\n{printed}\n```\n" if printed else "")
 
     return _BLOCK.sub(shown, text)
+
+
+def blocks(text: str) -> list[str]:
+    """The Python blocks of a page, in order."""
+    return _BLOCK.findall(text)
 
 
 def has_code(text: str) -> bool:

@@ -8,11 +8,13 @@ from __future__ import annotations
 import html
 import shutil
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ropeproof.proofs_check.site import search
+from ropeproof.proofs_check.site.kept import Products
 from ropeproof.proofs_check.site.markup.addresses import FOLDER, file_of, lemmas_page_of, page_of
 from ropeproof.proofs_check.site.pages.reference import as_restructured_text, readable_signature
 from ropeproof.proofs_check.site.site import Site
@@ -24,11 +26,14 @@ MATHJAX = "mathjax/tex-svg.js"
 """The path of MathJax in the built site; this file draws its letters itself and loads nothing."""
 
 _SITES: dict[str, Site] = {}
+T = TypeVar("T")
+_PRODUCTS: dict[str, Products | None] = {}
 
 
-def serve(source: Path, site: Site) -> None:
-    """Register a site for the Sphinx run that reads `source`."""
+def serve(source: Path, site: Site, products: Products | None = None) -> None:
+    """Register a site for the Sphinx run that reads `source`, with what earlier builds kept."""
     _SITES[str(source.resolve())] = site
+    _PRODUCTS[str(source.resolve())] = products
 
 
 def current(source: Any) -> Site:
@@ -118,22 +123,20 @@ def _claims_as_links(app: Any, document: Any) -> None:
 
 def _code_pages(app: Any) -> Iterator[tuple[str, dict[str, Any], str]]:
     """A page for each source file that a claim links to, each line with an anchor."""
-    from pygments import highlight
-    from pygments.formatters import HtmlFormatter
-    from pygments.lexers import PythonLexer
+    from ropeproof.proofs_check.site.pages import source_page
 
-    site = current(app.srcdir)
-    form = HtmlFormatter(
-        linenos="inline", lineanchors="L", anchorlinenos=False, cssclass="highlight"
-    )
-    for shown, path in site.sources.files().items():
-        code = highlight(path.read_text(encoding="utf-8"), PythonLexer(), form)
-        body = (
-            f"<h1><code>{html.escape(shown)}</code></h1>"
-            f'<div class="code-page" role="region" tabindex="0" aria-label="Source of {shown}">'
-            f"{code}</div>"
-        )
-        yield f"code/{shown.removesuffix('.py')}", {"title": shown, "body": body}, "page.html"
+    products = _PRODUCTS.get(str(Path(app.srcdir).resolve()))
+    for shown, path in current(app.srcdir).sources.files().items():
+        text = path.read_text(encoding="utf-8")
+        make: Callable[[], str] = partial(source_page.source_body, shown, text)
+        if products is not None:
+            depends = ["source", products.reach(source_page.__name__), shown, text]
+            make = products.begin(depends, partial(_itself, make), _itself, _itself)
+        yield f"code/{shown.removesuffix('.py')}", {"title": shown, "body": make()}, "page.html"
+
+
+def _itself(body: T) -> T:
+    return body
 
 
 def _one_contents() -> Callable[..., None]:

@@ -11,7 +11,9 @@ from types import ModuleType
 
 from ropeproof.proofs_check.present import Statement
 from ropeproof.proofs_check.present.claim_view import ShownClaim
+from ropeproof.proofs_check.present.statement import with_needs
 from ropeproof.proofs_check.reports.listing import roles_of
+from ropeproof.proofs_check.run.needs import needs_of
 from ropeproof.proofs_check.run.runner import ClaimResult
 from ropeproof.proofs_check.site.markup import addresses
 from ropeproof.proofs_check.site.markup.titles import set_title
@@ -68,8 +70,10 @@ class Site:
         return self._shown[claim.id]
 
     def stated(self, claim: Claim) -> Statement:
-        """The claim's statement as it is shown."""
-        return self.shown(claim).statement
+        """The claim's statement as it is shown, with what this build knows of the need of hypotheses."""
+        verdict = self.verdicts.get(claim.id)
+        needs = needs_of(claim, verdict.records if verdict is not None else ())
+        return with_needs(self.shown(claim).statement, claim, needs)
 
     @cached_property
     def topic_of(self) -> Mapping[str, str]:
@@ -153,6 +157,12 @@ class Site:
     def status(self, id: str) -> str:
         """The computed status of a claim, or `not run`."""
         return self.verdicts[id].status if id in self.verdicts else "not run"
+
+    @cached_property
+    def statuses_hash(self) -> str:
+        """The hash of the ids and the statuses of all claims."""
+        told = "\n".join(f"{id} {self.status(id)}" for id in self.claims)
+        return sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
 
     def href(self, id: str) -> str:
         """The address of a claim's page, relative to the root of the site; it never changes."""

@@ -18,7 +18,7 @@ from canonical_tasks.scores import mean_scores  # noqa: E402
 from canonical_tasks.train import RUNS, Settings, angles_of, heads_at, marks, train  # noqa: E402
 
 from ropeproof.numerics.bounds.head.scores import vector_scores  # noqa: E402
-from ropeproof.proofs_check.site.pictures import canonical  # noqa: E402
+from ropeproof.proofs_check.site.pictures.recorded import canonical  # noqa: E402
 from ropeproof.theory.errors import InvalidArgument  # noqa: E402
 from ropeproof.theory.rotary.spec import RopeSpec  # noqa: E402
 

@@ -13,7 +13,7 @@ import multi_hop_seeds as command  # noqa: E402
 from multi_hop_tasks.seeds import interval, observed, summary_of  # noqa: E402
 from predicted import file_hash, read_predictions  # noqa: E402
 
-from ropeproof.proofs_check.site.pictures.hops import multi_hop_seeds as pictures  # noqa: E402
+from ropeproof.proofs_check.site.pictures.recorded import multi_hop_seeds as pictures  # noqa: E402
 
 
 def run_of(task, seed, right, positional, symbolic):

@@ -21,7 +21,7 @@ from multi_hop_tasks.settings import PRESETS, TASKS, Settings  # noqa: E402
 from multi_hop_tasks.train import model_at, read_run, train  # noqa: E402
 
 from ropeproof.numerics.task import solve_number  # noqa: E402
-from ropeproof.proofs_check.site.pictures.hops import multi_hop  # noqa: E402
+from ropeproof.proofs_check.site.pictures.recorded import multi_hop  # noqa: E402
 from ropeproof.theory.errors import InvalidArgument  # noqa: E402
 
 TINY = PRESETS["tiny"]

@@ -23,7 +23,7 @@ from predicted import Prediction, compared, read_predictions  # noqa: E402
 
 from ropeproof.numerics.bounds.head.scores import vector_scores  # noqa: E402
 from ropeproof.numerics.models.visit import visit_layers  # noqa: E402
-from ropeproof.proofs_check.site.pictures.hops import one_hop as pictures  # noqa: E402
+from ropeproof.proofs_check.site.pictures.recorded import one_hop as pictures  # noqa: E402
 from ropeproof.theory.errors import InvalidArgument  # noqa: E402
 from ropeproof.theory.rotary.spec import RopeSpec  # noqa: E402
 

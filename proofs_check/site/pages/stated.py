@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from ropeproof.proofs_check.present import Statement, StatementPart, SymbolEntry
+from ropeproof.proofs_check.present.statement import parted
 from ropeproof.proofs_check.present.width import width
 from ropeproof.proofs_check.site.markup.breaking import breakable
 from ropeproof.proofs_check.site.markup.text import plain, set_apart
@@ -18,38 +20,67 @@ _SHORT = 34.0
 
 
 def side_by_side(site: Site, claim: Claim) -> Iterator[str]:
-    """The prose and the formal statement in two columns, stacked on narrow windows."""
-    status = site.status(claim.id).replace(" ", "-")
-    stated = site.stated(claim)
+    """The prose and the formal statement in two columns, stacked on narrow windows.
+
+    Where the prose marks the parts of the conclusion, each part's words stand beside its formulas.
+    """
+    stated, told = site.stated(claim), parted(claim)
     bare = "" if stated.hypotheses or stated.parts else " alone"
     yield f'<div class="stated{bare}">'
-    yield f'<section class="claim claim-{status}" aria-label="In words">'
-    yield ""
-    yield breakable(claim.statement)
-    yield ""
-    yield "</section>"
-    if not bare:
-        yield '<section class="formal" aria-label="As it is checked">'
-        yield from formal(stated)
-        yield "</section>"
+    if told is None:
+        yield from _in_words(site, claim, claim.statement)
+        if not bare:
+            yield from _as_checked(formal(stated))
+    else:
+        if told.before or stated.hypotheses:
+            yield from _in_words(site, claim, told.before)
+            yield from _as_checked(_hypotheses(stated))
+        parts = iter(stated.parts)
+        for (mark, words), size in zip(told.words, told.sizes, strict=True):
+            yield from _in_words(site, claim, f"{mark} {words}", f"{mark} in words")
+            own = _conclusions(list(islice(parts, size)))
+            yield from _as_checked(own, f"{mark} as it is checked")
     yield "</div>"
     yield from where(stated.where)
     yield ""
 
 
+def _in_words(site: Site, claim: Claim, prose: str, label: str = "In words") -> Iterator[str]:
+    status = site.status(claim.id).replace(" ", "-")
+    yield f'<section class="claim claim-{status}" aria-label="{label}">'
+    yield ""
+    yield breakable(prose)
+    yield ""
+    yield "</section>"
+
+
+def _as_checked(lines: Iterator[str], label: str = "As it is checked") -> Iterator[str]:
+    yield f'<section class="formal" aria-label="{label}">'
+    yield from lines
+    yield "</section>"
+
+
 def formal(stated: Statement) -> Iterator[str]:
-    """The hypotheses, each with whether it is needed, and the parts of the conclusion."""
+    """The hypotheses, each with what is known of its need, and the parts of the conclusion."""
+    yield from _hypotheses(stated)
+    if stated.parts:
+        yield ""
+        yield "**Conclusion**"
+    yield from _conclusions(stated.parts)
+
+
+def _hypotheses(stated: Statement) -> Iterator[str]:
     if stated.hypotheses:
         yield ""
         yield "**Hypotheses**"
         yield ""
     for hypothesis in stated.hypotheses:
-        note = plain(hypothesis.note) or "needed"
-        yield from _item(f"- *{plain(hypothesis.name)}* ({note}): ", hypothesis)
-    if stated.parts:
-        yield ""
-        yield "**Conclusion**"
-    for part in stated.parts:
+        note = f" ({plain(hypothesis.note)})" if hypothesis.note else ""
+        yield from _item(f"- *{plain(hypothesis.name)}*{note}: ", hypothesis)
+
+
+def _conclusions(parts: Sequence[StatementPart]) -> Iterator[str]:
+    for part in parts:
         yield ""
         yield from _item(f"{part.name} ", part) if part.name else set_apart(part.latex_lines)
     yield ""

@@ -41,19 +41,36 @@ def topic_page(
     claims = site.by_topic[topic]
     yield f"# {site.topic_title(topic)}"
     yield ""
-    yield from _summary(site, claims)
-    yield ""
-    if not site.paper:
-        yield _contents(site, topic)
-        yield ""
-    yield site.placed(introduction.strip())
-    for picture in pictures:
-        yield from picture_lines(site, picture)
     if site.paper:
+        yield from _summary(site, claims)
+        yield ""
+        yield site.placed(introduction.strip())
+        for picture in pictures:
+            yield from picture_lines(site, picture)
         for claim in claims:
             yield from claim_section(site, claim)
-    else:
-        yield from _listed(site, topic)
+        return
+    story, _, more = site.placed(introduction.strip()).partition("\n\n")
+    yield from _first_screen(site, story, pictures[:1])
+    yield from _summary(site, claims)
+    yield ""
+    yield _contents(site, topic)
+    yield ""
+    yield more
+    for picture in pictures[1:]:
+        yield from picture_lines(site, picture)
+    yield from _listed(site, topic)
+
+
+def _first_screen(site: Site, story: str, pictures: Sequence[DrawnPicture]) -> Iterator[str]:
+    """The story, which is the introduction's first paragraph, beside the first picture, if there is one."""
+    if not pictures:
+        yield from (story, "")
+        return
+    yield from ('<div class="first story">', "<div>", "", story, "", "</div>", "<div>", "")
+    for picture in pictures:
+        yield from picture_lines(site, picture)
+    yield from ("", "</div>", "</div>", "")
 
 
 def lemmas_page(site: Site, topic: str) -> Iterator[str]:

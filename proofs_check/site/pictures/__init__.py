@@ -14,7 +14,7 @@ from typing import get_args
 from ropeproof.proofs_check.site.pictures.style import Drawing, Form, Picture, save
 from ropeproof.theory.errors import InvalidArgument
 
-__all__ = ["ILLUSTRATED", "Picture", "draw", "drawings"]
+__all__ = ["ILLUSTRATED", "Picture", "draw", "draw_topic", "drawings"]
 
 ILLUSTRATED = (
     "rope",
@@ -26,6 +26,9 @@ ILLUSTRATED = (
     "planes",
     "task",
     "posgen",
+    "conform",
+    "sums",
+    "duality",
     "trigonometry",
     "exponential",
 )
@@ -57,6 +60,11 @@ def draw(
             save(drawing, folder, form)
         found[topic] = tuple(drawing.picture for drawing in made)
     return found
+
+
+def draw_topic(folder: Path, topic: str, form: Form = "svg") -> tuple[Picture, ...]:
+    """Write the pictures of one topic and return them, as `draw` does."""
+    return draw(folder, [topic], form=form)[topic]
 
 
 def drawings(topic: str) -> tuple[Drawing, ...]:

@@ -72,8 +72,8 @@ def test_anchors_are_unique_even_where_ids_differ_in_a_dot():
 def test_a_page_has_prose_formula_proof_source_and_citation(id):
     claim = CLAIMS[id]
     page = text(claim_page(Site(CLAIMS, {id: verdict(claim)}), claim))
-    whole = page.replace("$ ${}", "")
-    assert claim.statement in whole
+    words = re.findall(r'aria-label="(?:In|\([a-z]\) in) words">\n\n(.*?)\n', page)
+    assert " ".join(words).replace("$ ${}", "") == claim.statement
     assert page.index('class="stated') < page.index("**Source:**") < page.index("## Cite this")
     words, formal = page.index('aria-label="In words"'), page.find('aria-label="As it is checked"')
     assert (words < formal) == (bool(claim.hypotheses) or claim.conclusion is not None)

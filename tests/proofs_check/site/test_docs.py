@@ -27,6 +27,7 @@ from ropeproof.proofs_check.site.pages.graph import graph_svg
 from ropeproof.proofs_check.site.pages.printed import errata_page
 from ropeproof.proofs_check.site.pages.rules import rules_page
 from ropeproof.proofs_check.site.pages.topic_page import topic_page
+from ropeproof.proofs_check.site.parts import Making
 from ropeproof.proofs_check.site.serve import server
 from ropeproof.proofs_check.site.sources import ClaimPlaces
 from ropeproof.theory import CLAIMS, Derivation
@@ -172,7 +173,7 @@ def pages(tmp_path) -> Path:
 def test_the_command_ends_with_1_and_shows_a_false_claim_as_failing(pages, tmp_path, monkeypatch):
     # Without the pages of code and the pictures, and with one topic: quicker.
     monkeypatch.setattr(ClaimPlaces, "files", lambda self: {})
-    monkeypatch.setattr("ropeproof.proofs_check.site.pictures.draw", lambda folder, form: {})
+    monkeypatch.setattr("ropeproof.proofs_check.site.pictures.draw_topic", lambda *_: ())
     builder = importlib.import_module("ropeproof.proofs_check.site.build")
     monkeypatch.setattr(builder, "load", lambda modules: few(load(modules)))
     (pages / "how_to.md").write_text(HOW_TO + "```python\nprint(6 * x)\n```\n")
@@ -313,8 +314,8 @@ def test_the_command_refuses_before_any_work(options, message, tmp_path, monkeyp
     def begun(*args, **more):
         raise AssertionError("something was begun")
 
-    for name in ("_pictures", "_records", "_code"):
-        monkeypatch.setattr(importlib.import_module(build.__module__), name, begun)
+    for name in ("pictures", "records", "code"):
+        monkeypatch.setattr(Making, name, begun)
     code, said = run("docs", *options, "--output", str(tmp_path / "html"))
     assert code == 2, said
     assert message in said

@@ -82,14 +82,18 @@ def test_the_question_the_picture_and_the_commands_are_those_of_readme():
     assert "slash-head-dark.svg" in WRITTEN
 
 
-def test_the_side_bar_has_the_theory_before_the_guides():
+def test_the_side_bar_has_the_four_entrances_of_the_page_and_the_theory_before_the_guides():
     captions = re.findall(r"^:caption: (.+)$", WRITTEN, flags=re.M)
+    entrances = [
+        entrance.rstrip(".") for entrance in re.findall(r"^\*\*(You .+?)\*\*", WRITTEN, flags=re.M)
+    ]
+    assert len(entrances) == 4
     assert captions == [
-        "Tutorials",
-        "Explanation: the theory",
-        "How-to guides",
+        "Begin here",
+        f"{entrances[0]}: the theory",
+        f"{entrances[0]}: how to",
+        *entrances[1:],
         "Reference",
-        "Explanation: experiments",
     ]
 
 

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from scipy.stats import t
 
 from ropeproof.numerics.bounds.head.scores import purity
-from ropeproof.proofs_check.site.pictures.hops.multi_hop import accuracy
+from ropeproof.proofs_check.site.pictures.recorded.multi_hop import accuracy
 from ropeproof.proofs_check.site.pictures.style import Drawing, Floats, Look, Picture, canvas
 
 __all__ = ["pictures_of"]

@@ -1,1 +1,0 @@
-"""Pictures of experiments on the number and the letter task: one run, several seeds, prompts."""
