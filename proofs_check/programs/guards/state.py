@@ -10,6 +10,7 @@ import builtins
 import contextlib
 import enum
 import functools
+import gc
 import hashlib
 import logging
 import sys
@@ -317,8 +318,10 @@ class _Walk:
             parts = [getattr(value, "__func__", value)]
             if isinstance(value, property):
                 parts = [value.fget, value.fset]
-            if type(value).__name__ == "cached_property":
-                self.told_unknown(f"cached_property {name} ({path})")
+            if type(value) is functools.cached_property:  # what it has computed is the object's
+                parts = [value.func]
+                if set(vars(value)) > {"func", "attrname", "lock", "__doc__", "__module__"}:
+                    self.told_unknown(f"attributes of a cached_property ({path}.{name})")
             if isinstance(value, types.GetSetDescriptorType | types.MemberDescriptorType):
                 continue  # a slot
             for part in parts:
@@ -361,12 +364,32 @@ class _Walk:
         if isinstance(thing, np.ufunc) and getattr(np, name, None) is not thing:
             self.told_unknown(f"the function {name}, which is not NumPy's ({path})")
 
+    def _cache(self, thing: Any, path: str) -> None:
+        """A cache of `functools`: the function that it calls where it has no result, and its results."""
+        self.visit(thing.__wrapped__, f"{path}.wrapped")
+        self.visit({n: v for n, v in vars(thing).items() if n not in _OF_WRAPPERS}, f"{path}.dict")
+        held = gc.get_referents(thing)
+        entries: list[tuple[Any, Any]] = []
+        for at, one in enumerate(held):
+            if type(one) is dict and one is not vars(thing):
+                entries += [(k, v) for k, v in one.items() if type(v) is not _LINK]
+            elif one is _LINK and at > 1 and held[at - 2] is not thing.__wrapped__:
+                entries.append((held[at - 2], held[at - 1]))
+        for key, value in sorted(entries, key=lambda one: repr(one[0])):
+            own = key if type(key) is tuple else (key,)
+            plain = tuple(part for part in own if type(part) is not object)
+            self.visit(plain, f"{path}.key")
+            self.visit(value, f"{path}.result")
+
     def _object(self, thing: Any, path: str) -> None:
         kind = type(thing)
         self.told(path, kind.__qualname__)
         if kind is functools.partial:
             for n, part in enumerate((thing.func, thing.args, thing.keywords, vars(thing))):
                 self.visit(part, f"{path}.partial{n}")
+            return
+        if kind is functools._lru_cache_wrapper:
+            self._cache(thing, path)
             return
         if isinstance(thing, enum.Enum):
             self.told(path, thing.name)
@@ -444,6 +467,20 @@ _COMPILED = {
 }
 _COMPILED |= {"numpy", "_functools", "_abc", "einops"}
 """The modules whose built-in functions may be used, if their names are listed."""
+
+
+def _link() -> type:
+    """The type of what a cache of `functools` that forgets keeps its results in."""
+    cached = functools.lru_cache(maxsize=1)(len)
+    cached("")
+    return next(
+        t for t in gc.get_referents(cached) if getattr(t, "__name__", "") == "_lru_list_elem"
+    )
+
+
+_LINK = _link()
+_OF_WRAPPERS = {"__wrapped__", "__module__", "__name__", "__qualname__", "__doc__"}
+_OF_WRAPPERS |= {"__annotations__", "__type_params__", "cache_parameters"}
 
 _DICT = vars(types.FunctionType)["__dict__"]
 
