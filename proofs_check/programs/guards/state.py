@@ -254,6 +254,9 @@ class _Walk:
 
         def reached(name: str, value: Any) -> None:
             self.visit(value, f"{path}.{name}")
+            home, _, last = name.rpartition(".")
+            if home and user_module(sys.modules.get(home)):
+                self.own.add(last)
             if isinstance(value, type) and not is_library_class(value):
                 self._making(value, f"{path}.{name}")
 
@@ -325,6 +328,8 @@ class _Walk:
             if isinstance(value, types.GetSetDescriptorType | types.MemberDescriptorType):
                 continue  # a slot
             for part in parts:
+                if isinstance(part, types.FunctionType):  # also in what __init__ sets, or would
+                    self.own |= attributes_of(part.__code__)
                 # A method runs only if a function names it; Python itself calls those like __add__.
                 method = isinstance(part, types.FunctionType) and not isinstance(value, property)
                 own_call = name == "forward" or (name.startswith("__") and name not in _MAKING)
@@ -469,13 +474,12 @@ _COMPILED |= {"numpy", "_functools", "_abc", "einops"}
 """The modules whose built-in functions may be used, if their names are listed."""
 
 
-def _link() -> type:
+def _link() -> Any:
     """The type of what a cache of `functools` that forgets keeps its results in."""
     cached = functools.lru_cache(maxsize=1)(len)
     cached("")
-    return next(
-        t for t in gc.get_referents(cached) if getattr(t, "__name__", "") == "_lru_list_elem"
-    )
+    held = gc.get_referents(cached)
+    return next(one for one in held if getattr(one, "__name__", "") == "_lru_list_elem")
 
 
 _LINK = _link()
