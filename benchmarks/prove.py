@@ -1,19 +1,23 @@
 """What `conform --prove` proves, refutes and leaves open. Prints one line a case and a summary.
 
-    python benchmarks/prove.py [--only TEXT] [right] [mutants] [models]
+    python benchmarks/prove.py [--only TEXT] [right] [mutants] [models] [faults] [libraries]
 
 `right`: the reference implementations, which must be proved or have the operation named that stops the
 proof. `mutants`: faulty implementations, none of which may be proved. `models`: rotary modules
-of families of the installed transformers. Seconds are those of a core. Exit 1 if a mutant is proved
-or a reference refuted.
+of families of the installed transformers. `faults`: the third to fifth collection of `tests/faults`, none
+of which may be proved but for what the statement excludes. `libraries`: `ropeproof.conform.adapters`, as
+far as their libraries are installed. Seconds are those of a core. Exit 1 if a mutant is proved or a
+reference refuted.
 """
 
 from __future__ import annotations
 
 import argparse
 import inspect
+import sys
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from ropeproof import RopeSpec, prove_rotation
@@ -68,7 +72,64 @@ def models() -> Iterator[Case]:
             print(f"{'not made':15s}        {family}: {type(error).__name__}: {error}"[:200])
 
 
-KINDS = {"right": right, "mutants": mutants, "models": models}
+def faults() -> Iterator[Case]:
+    """Faulty functions of the third to fifth collection."""
+    sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+    from faults.fifth import FIFTH
+    from faults.fourth import FOURTH, KEYS, Cached, CachedTypes
+    from faults.third import THIRD
+
+    for one in THIRD:
+        yield f"third: {one.name}", one.make(), one.spec, one.options
+    for name, key in KEYS.items():
+        yield f"fourth: tables kept under {name}", Cached(key), Cached.spec, {}
+    yield "fourth: tables kept in one type", CachedTypes(), CachedTypes.spec, {}
+    for collection, listed in (("fourth", FOURTH), ("fifth", FIFTH)):
+        for name, (spec, make, _, options) in listed.items():
+            yield f"{collection}: {name}", make(), spec, options
+
+
+def libraries() -> Iterator[Case]:
+    """Rotations of other libraries, made by their own code for a spec that each of them has."""
+    from ropeproof.theory.rotary.axes import Axes
+    from ropeproof.tools.conform import adapters
+
+    half = RopeSpec(64, 10000, length=600)
+    pairs = RopeSpec(64, 10000, layout="interleaved", length=600)
+    grid = RopeSpec(64, 100, layout="interleaved", axes=Axes.grid(32), length=24)
+    listed = {
+        "rotary_embedding_torch": pairs,
+        "x_transformers": pairs,
+        "torchtune": pairs,
+        "litgpt": half,
+        "timm": grid,
+        "keras_hub": half,
+        "equinox": half,
+        "mlx_lm": half,
+    }
+    for name, spec in listed.items():
+        try:
+            made = getattr(adapters, name)(spec)
+        except RopeproofError as error:
+            print(f"{'not made':15s}        {name}: {error}"[:240], flush=True)
+            continue
+        if name == "rotary_embedding_torch":  # its cache grows with the longest call from 0 on
+            import torch
+
+            made.call(torch.zeros(1, 1, 600, 64), torch.arange(600))
+        yield f"{made.library} {made.release}", made.call, spec, dict(made.options)
+
+
+KINDS = {
+    "right": right,
+    "mutants": mutants,
+    "models": models,
+    "faults": faults,
+    "libraries": libraries,
+}
+FAULTY = ("mutants", "faults")
+TYPES = ("float32", "float16", "bfloat16")
+"""The types of vectors for which the fault collections are asked, as the conformance kit calls them."""
 
 
 def main() -> int:
@@ -80,11 +141,14 @@ def main() -> int:
     wrong = 0
     for kind in asked.kinds:
         counts: Counter[str] = Counter()
+        by_collection: Counter[tuple[str, str]] = Counter()
         slowest = 0.0
         for name, rotate, spec, options in KINDS[kind]():
             if asked.only not in name:
                 continue
             known = {n: v for n, v in options.items() if n in OPTIONS}
+            if kind == "faults":
+                known.setdefault("types", options.get("dtypes", TYPES))
             try:
                 proof = prove_rotation(rotate, spec, name=name, **known)
             except RopeproofError as error:
@@ -92,6 +156,8 @@ def main() -> int:
                 counts["refused"] += 1
                 continue
             counts[proof.verdict] += 1
+            if ": " in name:
+                by_collection[name.split(": ")[0], proof.verdict] += 1
             slowest = max(slowest, proof.seconds)
             told = proof.reasons[0] if proof.reasons else ""
             if proof.counterexample is not None:
@@ -100,8 +166,10 @@ def main() -> int:
                 told = proof.statement[1]
             print(f"{proof.verdict:15s} {proof.seconds:5.1f}  {name}: {told}"[:240], flush=True)
             wrong += (kind == "mutants" and proof.verdict == "proved") or (
-                kind != "mutants" and proof.verdict == "refuted"
+                kind not in FAULTY and proof.verdict == "refuted"
             )
+        for (collection, verdict), count in sorted(by_collection.items()):
+            print(f"  {collection}: {count} {verdict}", flush=True)
         summary = ", ".join(f"{n} {verdict}" for verdict, n in counts.most_common())
         print(f"{kind}: {summary}; the longest took {slowest:.1f} s of a core", flush=True)
     return 1 if wrong else 0

@@ -230,10 +230,16 @@ def _turned(op: str, angle: Possible, dtype: str, rules: Rules) -> Possible:
     function = np.cos if op == "cos" else np.sin
     if angle.low is angle.high:
         value = function(angle.low)
-        return _clipped(_widened(value, value, dtype, rules, rules.ulps.turning), dtype)
+        found = _clipped(_widened(value, value, dtype, rules, rules.ulps.turning), dtype)
+        still = angle.low == 0  # there, as the standard of C has it, cosine is 1 and sine is 0
+        if not np.any(still):
+            return found
+        return Possible(np.where(still, value, found.low), np.where(still, value, found.high))
     middle = angle.middle
     value = function(middle)
-    width = np.minimum(angle.radius, 2.0)
+    # cos(m + r) - cos m = -r sin m - r**2 / 2 cos t for some t, and with sines likewise.
+    slope = np.abs(np.sin(middle) if op == "cos" else np.cos(middle)) + 2.0**-50
+    width = np.minimum(angle.radius * (slope + angle.radius / 2), 2.0)
     return _clipped(_widened(value - width, value + width, dtype, rules, rules.ulps.turning), dtype)
 
 

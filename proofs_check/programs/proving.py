@@ -144,6 +144,7 @@ class _Work:
     tried: int = 0
     fresh: str = ""
     kept: tuple[Any, ...] = ()
+    codes: Any = None
     refused: str = ""
     original: str = ""
     grown: str = ""
@@ -156,10 +157,12 @@ class _Work:
         """Record, compare and prove; raises `_Stopped` or `Unsupported` where that ends."""
         if self.setup.array not in ("torch", "numpy"):
             raise _Stopped("arrays of another library than PyTorch and NumPy are not recorded")
+        if self.setup.array == "torch":
+            import torch  # noqa: F401  # its modes are part of what is compared from now on
         self._compiled()
         reach = state.reach_of(self.owner, self.setup.call)
         self.original = self.fresh = reach.digest
-        self.kept = reach.tensors
+        self.kept, self.codes = reach.tensors, reach.codes
         if reach.unknown:
             raise _Stopped(f"what is not followed: {'; '.join(reach.unknown[:6])}")
         call = self.setup.whole()
@@ -256,7 +259,7 @@ class _Work:
         if reach.digest != self.fresh:
             if reach.unknown:
                 raise _Stopped(f"what is not followed: {'; '.join(reach.unknown[:6])}")
-            self.fresh, self.kept = reach.digest, reach.tensors
+            self.fresh, self.kept, self.codes = reach.digest, reach.tensors, reach.codes
             row, batch, heads, dtype = self.made[0]
             self.grown = (
                 "Its first calls change what it keeps, and it is proved as it is after these, not for a "
@@ -330,11 +333,11 @@ class _Work:
         if self.setup.array == "torch":
             from ropeproof.proofs_check.programs.record.of_torch.torch_trace import trace_torch
 
-            return trace_torch(call, tensors, watched=watched, known=self.kept)
+            return trace_torch(call, tensors, watched=watched, known=self.kept, codes=self.codes)
         if self.setup.array == "numpy":
             from ropeproof.proofs_check.programs.record.numpy_trace import trace_numpy
 
-            return trace_numpy(call, tensors, watched=watched)
+            return trace_numpy(call, tensors, watched=watched, codes=self.codes)
         raise _Stopped("arrays of another library are not recorded")
 
     # -- one setting --------------------------------------------------------------
@@ -475,7 +478,7 @@ class _Work:
         """Stop if the call looks at numbers in another way than the record shows."""
         from ropeproof.proofs_check.programs.record.of_torch.dataless import unseen_reads
 
-        told = unseen_reads(call, self._tensors(setting, positions, 2), traced)
+        told = unseen_reads(call, self._tensors(setting, positions, 2), traced, self.codes)
         if told:
             raise _Stopped(told)
 

@@ -239,7 +239,7 @@ def _recorded(
             own: dict[str, Any] = {"x": write(x, array, dtype)}  # type: ignore[arg-type]
             return own | {n: write(p, array, None) for n, p in places.items()}  # type: ignore[arg-type]
 
-        traced = _traced(call, given(), array, reach.tensors)
+        traced = _traced(call, given(), array, reach)
         recorded.append(traced)
         if traced.program.dependence:
             raise Unsupported(traced.program.dependence[0])
@@ -253,7 +253,7 @@ def _recorded(
         if array == "torch" and seed == 1:
             from ropeproof.proofs_check.programs.record.of_torch.dataless import unseen_reads
 
-            told = unseen_reads(call, given(), traced)
+            told = unseen_reads(call, given(), traced, reach.codes)
             if told:
                 raise Unsupported(told)
     first = recorded[0]
@@ -268,16 +268,16 @@ def _recorded(
 
 
 def _traced(
-    call: Callable[..., Any], given: Mapping[str, Any], array: str, known: Sequence[Any]
+    call: Callable[..., Any], given: Mapping[str, Any], array: str, reach: state.CallableReach
 ) -> Any:
     try:
         if array == "torch":
             from ropeproof.proofs_check.programs.record.of_torch.torch_trace import trace_torch
 
-            return trace_torch(call, given, known=known)
+            return trace_torch(call, given, known=reach.tensors, codes=reach.codes)
         from ropeproof.proofs_check.programs.record.numpy_trace import trace_numpy
 
-        return trace_numpy(call, given)
+        return trace_numpy(call, given, codes=reach.codes)
     except Unsupported:
         raise
     except (Exception, SystemExit) as error:

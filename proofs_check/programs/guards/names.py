@@ -174,7 +174,7 @@ def uses(
             elif one.opname in ("STORE_GLOBAL", "DELETE_GLOBAL"):
                 yield f"global {name}"
             elif one.opname in _GLOBAL and name not in local | stored:
-                yield from _global(function, name, listed, at, own, reached, user_module)
+                yield from _global(function, code, name, listed, at, own, reached, user_module)
             elif one.opname in ("LOAD_DEREF", "LOAD_CLASSDEREF") and name in closure:
                 try:
                     value = closure[name].cell_contents
@@ -212,6 +212,14 @@ def _of_self(code: types.CodeType, listed: list[dis.Instruction], at: int) -> bo
     return bool(loaded and code.co_argcount and first == ("self",))
 
 
+def _of_first(code: types.CodeType, listed: list[dis.Instruction], at: int) -> bool:
+    """Whether a function is called with `self` alone: the class of an object that is looked through."""
+    first, call = listed[at + 1], listed[at + 2]
+    loaded = first.opname.startswith("LOAD_FAST") and first.argval == "self"
+    called = call.opname == "CALL" and call.arg == 1
+    return bool(code.co_varnames[:1] == ("self",) and loaded and called)
+
+
 def _is_users(name: str, user_module: Callable[[Any], bool]) -> bool:
     module = sys.modules.get(name)
     return module is not None and user_module(module)
@@ -227,6 +235,7 @@ def _attribute(name: str, own: set[str]) -> str:
 
 def _global(
     function: types.FunctionType,
+    code: types.CodeType,
     name: str,
     listed: list[dis.Instruction],
     at: int,
@@ -249,7 +258,7 @@ def _global(
     if not hasattr(builtins, name):
         yield f"{name}, which has no value now"
         return
-    if name not in BUILTINS:
+    if name not in BUILTINS and not (name == "type" and _of_first(code, listed, at)):
         yield name
     if name in ("getattr", "hasattr"):
         told = _named_attribute(listed, at) if "NULL" in listed[at].argrepr else None

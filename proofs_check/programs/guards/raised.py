@@ -1,7 +1,8 @@
-"""Exceptions that are raised while a user's function runs, those that it catches itself too."""
+"""Exceptions that are raised while a user's function runs, and code that runs unseen."""
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,6 +10,7 @@ from types import FrameType
 from typing import Any
 
 from ropeproof.proofs_check.programs.guards.library import of_library
+from ropeproof.proofs_check.programs.guards.running import LookedThrough
 
 __all__ = ["exceptions_in"]
 
@@ -30,12 +32,14 @@ def _imported(frame: FrameType) -> bool:
 
 
 @contextmanager
-def exceptions_in(log: list[str]) -> Iterator[None]:
+def exceptions_in(log: list[str], codes: LookedThrough | None = None) -> Iterator[None]:
     """A context that notes in `log` each exception that comes to a line of user code, with its place.
 
     A function that tries something and catches what it raises depends on whether it was raised, which
-    no record of operations shows.
+    no record of operations shows. With `codes`, whatever else runs than these and the libraries' own code
+    is noted too.
     """
+    told_already: set[str] = set()
 
     def inside(frame: FrameType, event: str, found: Any) -> Any:
         if event == "exception" and not issubclass(found[0], _PLAIN):
@@ -45,14 +49,21 @@ def exceptions_in(log: list[str]) -> Iterator[None]:
         return inside
 
     def entered(frame: FrameType, _event: str, _found: Any) -> Any:
+        told = codes.told_of(frame) if codes is not None else ""
+        if told and told not in told_already and not _imported(frame):
+            told_already.add(told)
+            log.append(f"{told}, at {frame.f_code.co_filename}:{frame.f_code.co_firstlineno}")
         if of_library(frame.f_code.co_filename) or _imported(frame):
             return None
         frame.f_trace_lines = False
         return inside
 
-    before = sys.gettrace()
+    before, collects = sys.gettrace(), gc.isenabled()
+    gc.disable()  # finalizers of others' objects would run in the call
     sys.settrace(entered)
     try:
         yield
     finally:
         sys.settrace(before)
+        if collects:
+            gc.enable()

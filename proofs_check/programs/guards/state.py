@@ -7,8 +7,10 @@ and that is said.
 from __future__ import annotations
 
 import builtins
+import contextlib
 import enum
 import functools
+import gc
 import hashlib
 import logging
 import sys
@@ -19,6 +21,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import sympy
 
 from ropeproof.proofs_check.programs.guards.library import of_library, of_transformers
 from ropeproof.proofs_check.programs.guards.names import (
@@ -28,6 +31,14 @@ from ropeproof.proofs_check.programs.guards.names import (
     attributes_of,
     names_in,
     uses,
+)
+from ropeproof.proofs_check.programs.guards.running import LookedThrough, watchers
+from ropeproof.proofs_check.programs.guards.sources import (
+    at_home,
+    in_its_module,
+    is_compiled,
+    is_library_class,
+    put_into,
 )
 
 __all__ = ["CallableReach", "outside_sources", "reach_of", "state_of"]
@@ -70,26 +81,6 @@ def _home(thing: Any) -> str:
     return type(thing).__module__.split(".", maxsplit=1)[0]
 
 
-def _library_class(kind: type) -> bool:
-    file = getattr(sys.modules.get(kind.__module__), "__file__", None)
-    if file is None:
-        return kind.__module__.split(".", maxsplit=1)[0] in sys.stdlib_module_names
-    return of_library(file)
-
-
-def _at_home(function: types.FunctionType) -> bool:
-    """Whether the globals of a function are those of a module of a library.
-
-    The name of its file says nothing: whoever compiles a text chooses that.
-    """
-    space = function.__globals__
-    module = sys.modules.get(str(space.get("__name__")))
-    if module is None or vars(module) is not space:
-        return False
-    file = getattr(module, "__file__", None)
-    return module.__name__ in sys.stdlib_module_names if file is None else of_library(file)
-
-
 def user_module(module: Any) -> bool:
     """Whether a module is a file of the user's."""
     file = getattr(module, "__file__", None)
@@ -102,12 +93,14 @@ class CallableReach:
 
     - `digest`: a digest of all that it might change;
     - `unknown`: what it uses or keeps that is not followed, in words, each with its place;
-    - `tensors`: the tensors and arrays that it keeps.
+    - `tensors`: the tensors and arrays that it keeps;
+    - `codes`: the code of the user's functions among what it can reach.
     """
 
     digest: str
     unknown: tuple[str, ...]
     tensors: tuple[Any, ...]
+    codes: LookedThrough
 
 
 class _Walk:
@@ -150,8 +143,9 @@ class _Walk:
         if thing is None or thing is Ellipsis or thing is NotImplemented:
             self.told(path, str(thing))
             return
-        if isinstance(thing, _PLAIN) and _home(thing) in ("builtins", "numpy", "fractions"):
+        if isinstance(thing, _PLAIN) and is_library_class(type(thing)):
             self.told(path, repr(thing))
+            self._put_into(type(thing), path)
             return
         if id(thing) in self.seen:
             self.told(path, "again")
@@ -178,7 +172,9 @@ class _Walk:
             self.told(path, thing.__name__)
         elif isinstance(thing, type):
             self._class(thing, path)
-        elif isinstance(thing, (*_BUILT_IN, _ARRAY_FUNCTION)) or kind.__name__ == "Overload":
+        elif isinstance(thing, (*_BUILT_IN, _ARRAY_FUNCTION)) or (
+            kind.__name__ == "Overload" and is_library_class(kind)
+        ):
             self._built_in(thing, path)
         else:
             self._object(thing, path)
@@ -211,22 +207,23 @@ class _Walk:
         self.digest.update(plain.numpy().tobytes())
 
     def _dict(self, thing: dict[Any, Any], path: str) -> None:
-        if not _library_class(type(thing)):
+        if not is_library_class(type(thing)):
             self._object(thing, path)
         elif type(thing).__module__ not in ("builtins", "collections") and not _of_transformers(
             thing
         ):
             self.told_unknown(f"a {type(thing).__qualname__} ({path})")
-        self.told(path, str(len(thing)))
+        self.told(path, str(dict.__len__(thing)))
         for key, value in dict.items(thing):
             self.visit(key, f"{path}.key")
             self.visit(value, f"{path}[{key!r:.40}]")
 
     def _container(self, thing: Any, path: str) -> None:
-        if not _library_class(type(thing)):
+        if not is_library_class(type(thing)):
             self._object(thing, path)
-        self.told(path, f"{type(thing).__name__} {len(thing)}")
-        listed = list(thing)
+        base = next(one for one in _CONTAINERS if isinstance(thing, one))
+        listed = list(base.__iter__(thing))  # not by a method of its own
+        self.told(path, f"{type(thing).__name__} {len(listed)}")
         if isinstance(thing, set | frozenset):
             listed.sort(key=repr)
         for n, value in enumerate(listed):
@@ -235,7 +232,6 @@ class _Walk:
     def _function(self, thing: types.FunctionType, path: str) -> None:
         self.told(path, thing.__qualname__)
         self.digest.update(thing.__code__.co_code)
-        wrapped = thing.__dict__.get("__wrapped__")
         if {"_torchdynamo_orig_callable", "_orig_mod"} & set(thing.__dict__):
             self.told_unknown(f"code compiled by torch.compile ({path})")
         for name, cell in zip(thing.__code__.co_freevars, thing.__closure__ or (), strict=False):
@@ -247,7 +243,7 @@ class _Walk:
         self.visit(thing.__kwdefaults__, f"{path}.kwdefaults")
         if of_library(thing.__code__.co_filename):
             self._of_library(thing, path)
-            self.visit(wrapped, f"{path}.wrapped")
+            self.visit(dict(thing.__dict__), f"{path}.dict")
             return
         self.visit(dict(thing.__dict__), f"{path}.dict")
         self.own |= set(thing.__dict__) | attributes_of(thing.__code__)
@@ -258,7 +254,10 @@ class _Walk:
 
         def reached(name: str, value: Any) -> None:
             self.visit(value, f"{path}.{name}")
-            if isinstance(value, type) and not _library_class(value):
+            home, _, last = name.rpartition(".")
+            if home and user_module(sys.modules.get(home)):
+                self.own.add(last)
+            if isinstance(value, type) and not is_library_class(value):
                 self._making(value, f"{path}.{name}")
 
         for name in names_in(thing.__code__) - self.named:
@@ -275,9 +274,15 @@ class _Walk:
         """A library's function in Python: one that is known by its name, or known to be harmless."""
         root = _root(thing)
         own = thing.__code__.co_name
-        if not _at_home(thing):
-            told = f"the function {thing.__qualname__}, whose code names a file of a library"
+        told = f"the function {thing.__qualname__}, whose code names a file of a library"
+        if not is_compiled(thing.__code__):
+            self.told_unknown(f"{told} and is not what this file compiles to ({path})")
+            return
+        if not at_home(thing.__globals__, thing.__code__):
             self.told_unknown(f"{told} and whose globals are no library's ({path})")
+            return
+        if not in_its_module(thing):
+            self.told_unknown(f"{told} and is not the one of its module ({path})")
             return
         if (str(thing.__globals__["__name__"]), own) in _AROUND and "__wrapped__" in thing.__dict__:
             return  # it calls what it was given, which is looked at
@@ -292,8 +297,10 @@ class _Walk:
         self.told(path, thing.__qualname__)
         if _is_configuration(thing):
             return
-        if _library_class(thing):
-            if _root(thing) not in _LIBRARIES:
+        if is_library_class(thing):
+            self._put_into(thing, path)
+            known = thing.__name__ in ATTRIBUTES or _is_layer(thing) or thing.__name__[:1] == "_"
+            if (_root(thing) in ("torch", "numpy") and not known) or _root(thing) not in _LIBRARIES:
                 self.told_unknown(f"the class {thing.__module__}.{thing.__qualname__} ({path})")
             elif thing is np.ndarray:
                 self.told_unknown(
@@ -302,10 +309,10 @@ class _Walk:
             elif thing.__module__ == "builtins" and thing.__name__ not in BUILTINS | {"object"}:
                 self.told_unknown(f"the class {thing.__name__} ({path})")
             return
-        if type(thing) is not type and not _library_class(type(thing)):
+        if type(thing) is not type and not is_library_class(type(thing)):
             self.visit(type(thing), f"{path}.metaclass")
         for base in thing.__mro__[1:]:
-            if not _library_class(base):
+            if not is_library_class(base):
                 self.visit(base, f"{path}.base")
         for name, value in sorted(vars(thing).items()):
             if name in _OF_CLASSES:
@@ -314,11 +321,15 @@ class _Walk:
             parts = [getattr(value, "__func__", value)]
             if isinstance(value, property):
                 parts = [value.fget, value.fset]
-            if type(value).__name__ == "cached_property":
-                self.told_unknown(f"cached_property {name} ({path})")
+            if type(value) is functools.cached_property:  # what it has computed is the object's
+                parts = [value.func]
+                if set(vars(value)) > {"func", "attrname", "lock", "__doc__", "__module__"}:
+                    self.told_unknown(f"attributes of a cached_property ({path}.{name})")
             if isinstance(value, types.GetSetDescriptorType | types.MemberDescriptorType):
                 continue  # a slot
             for part in parts:
+                if isinstance(part, types.FunctionType):  # also in what __init__ sets, or would
+                    self.own |= attributes_of(part.__code__)
                 # A method runs only if a function names it; Python itself calls those like __add__.
                 method = isinstance(part, types.FunctionType) and not isinstance(value, property)
                 own_call = name == "forward" or (name.startswith("__") and name not in _MAKING)
@@ -327,10 +338,14 @@ class _Walk:
                 else:
                     self.visit(part, f"{path}.{name}")
 
+    def _put_into(self, thing: type, path: str) -> None:
+        for name in put_into(thing):
+            self.told_unknown(f"{name}, which a library's class did not have ({path})")
+
     def _making(self, thing: type, path: str) -> None:
         """What runs where an object of a class is made, and where a class is."""
         for base in thing.__mro__:
-            if not _library_class(base):
+            if not is_library_class(base):
                 for name in _MAKING & set(vars(base)):
                     made = vars(base)[name]
                     self.visit(getattr(made, "__func__", made), f"{path}.{name}")
@@ -341,6 +356,9 @@ class _Walk:
         owner = getattr(thing, "__self__", None)
         if owner is not None and not isinstance(owner, types.ModuleType | type):
             self.visit(owner, f"{path}.self")
+        home = owner.__name__ if isinstance(owner, types.ModuleType) else "builtins"
+        if home.split(".", maxsplit=1)[0] not in _COMPILED:
+            self.told_unknown(f"the built-in function {home}.{name} ({path})")
         known = name in ATTRIBUTES or (name in BUILTINS and getattr(builtins, name, None) is thing)
         if not known and not name.startswith("__"):
             self.told_unknown(f"the built-in function {name} ({path})")
@@ -351,19 +369,43 @@ class _Walk:
         if isinstance(thing, np.ufunc) and getattr(np, name, None) is not thing:
             self.told_unknown(f"the function {name}, which is not NumPy's ({path})")
 
+    def _cache(self, thing: Any, path: str) -> None:
+        """A cache of `functools`: the function that it calls where it has no result, and its results."""
+        self.visit(thing.__wrapped__, f"{path}.wrapped")
+        self.visit({n: v for n, v in vars(thing).items() if n not in _OF_WRAPPERS}, f"{path}.dict")
+        held = gc.get_referents(thing)
+        entries: list[tuple[Any, Any]] = []
+        for at, one in enumerate(held):
+            if type(one) is dict and one is not vars(thing):
+                entries += [(k, v) for k, v in one.items() if type(v) is not _LINK]
+            elif one is _LINK and at > 1 and held[at - 2] is not thing.__wrapped__:
+                entries.append((held[at - 2], held[at - 1]))
+        for key, value in sorted(entries, key=lambda one: repr(one[0])):
+            own = key if type(key) is tuple else (key,)
+            plain = tuple(part for part in own if type(part) is not object)
+            self.visit(plain, f"{path}.key")
+            self.visit(value, f"{path}.result")
+
     def _object(self, thing: Any, path: str) -> None:
         kind = type(thing)
         self.told(path, kind.__qualname__)
-        if isinstance(thing, functools.partial):
-            for n, part in enumerate((thing.func, thing.args, thing.keywords)):
+        if kind is functools.partial:
+            for n, part in enumerate((thing.func, thing.args, thing.keywords, vars(thing))):
                 self.visit(part, f"{path}.partial{n}")
+            return
+        if kind is functools._lru_cache_wrapper:
+            self._cache(thing, path)
             return
         if isinstance(thing, enum.Enum):
             self.told(path, thing.name)
+            kept = {n: v for n, v in vars(thing).items() if n != "__objclass__"}
+            self.visit(kept, f"{path}.dict")
+            if not is_library_class(kind):
+                self.visit(kind, f"{path}.class")
             return
-        if isinstance(thing, logging.Logger) or _is_constant(thing):
+        if _is_constant(thing) or (isinstance(thing, logging.Logger) and _has_only_its_own(thing)):
             return
-        if kind.__module__.startswith("ropeproof.theory."):  # immutable
+        if is_library_class(kind) and kind.__module__.startswith("ropeproof.theory."):  # immutable
             self.own |= {n for n in dir(kind) if not n.startswith("_")} | set(vars(thing))
             self.told(path, repr(thing))
             return
@@ -375,29 +417,38 @@ class _Walk:
             self.own |= set(vars(thing)) | {n for n in dir(kind) if not n.startswith("_")}
             self.visit(dict(vars(thing)), f"{path}.dict")
             return
-        if _root(kind) == "torch" and kind.__name__ in (
-            "no_grad",
-            "enable_grad",
-            "set_grad_enabled",
+        if (
+            _root(kind) == "torch"
+            and kind.__name__
+            in (
+                "no_grad",
+                "enable_grad",
+                "set_grad_enabled",
+            )
+            and _has_only_its_own(thing)
         ):
             return
-        if kind.__module__ == "torch.amp.autocast_mode" and kind.__name__ == "autocast":
+        if kind.__module__ == "torch.amp.autocast_mode" and _has_only_its_own(thing):
             self.told(path, f"{thing.device} {thing._enabled}")
             if thing._enabled and thing.device == "cpu":
                 self.told_unknown(f"autocast on the CPU ({path})")
             return
         if hasattr(kind, "__del__"):
             self.told_unknown(f"an object with __del__ ({path})")
-        library = _library_class(kind)
+        library = is_library_class(kind)
         if library and not (_is_module(thing) or _of_transformers(thing)):
             self.told_unknown(f"{path}, of the kind {kind.__module__}.{kind.__qualname__}")
             return
-        slots: set[str] = set()
+        kept, slots = dict(getattr(thing, "__dict__", {})), dict[str, Any]()
         for base in kind.__mro__:
-            own = vars(base).get("__slots__", ())
-            slots |= {own} if isinstance(own, str) else set(own)
-        kept = dict(getattr(thing, "__dict__", {}))
-        kept |= {n: getattr(thing, n) for n in slots - set(kept) if hasattr(thing, n)}
+            if not isinstance(vars(base).get("__dict__", _DICT), types.GetSetDescriptorType):
+                self.told_unknown(f"attributes that a class covers by __dict__ ({path})")
+            for name, value in vars(base).items():
+                if isinstance(value, types.MemberDescriptorType):
+                    slots.setdefault(name, value)
+        for name, slot in slots.items():
+            with contextlib.suppress(AttributeError):  # nothing was put there
+                kept.setdefault(name, slot.__get__(thing))
         self.own |= {n for n in kept if isinstance(n, str)}
         for name in ("_buffers", "_parameters", "_modules"):
             self.own |= set(kept.get(name) or ()) if _is_module(thing) else set()
@@ -407,6 +458,53 @@ class _Walk:
         self.visit(kind, f"{path}.class")
         if library and _of_transformers(thing):
             self.own |= set(dir(kind))
+
+
+_COMPILED = {
+    "builtins",
+    "math",
+    "cmath",
+    "_operator",
+    "operator",
+    "itertools",
+    "functools",
+    "torch",
+}
+_COMPILED |= {"numpy", "_functools", "_abc", "einops"}
+"""The modules whose built-in functions may be used, if their names are listed."""
+
+
+def _link() -> Any:
+    """The type of what a cache of `functools` that forgets keeps its results in."""
+    cached = functools.lru_cache(maxsize=1)(len)
+    cached("")
+    held = gc.get_referents(cached)
+    return next(one for one in held if getattr(one, "__name__", "") == "_lru_list_elem")
+
+
+_LINK = _link()
+_OF_WRAPPERS = {"__wrapped__", "__module__", "__name__", "__qualname__", "__doc__"}
+_OF_WRAPPERS |= {"__annotations__", "__type_params__", "cache_parameters"}
+
+_DICT = vars(types.FunctionType)["__dict__"]
+
+
+def _is_layer(thing: type) -> bool:
+    torch = sys.modules.get("torch")
+    return torch is not None and issubclass(thing, torch.nn.Module)
+
+
+def _has_only_its_own(thing: Any) -> bool:
+    """Whether an object of a library's class has no attributes but those that its class sets."""
+    kind = type(thing)
+    if not is_library_class(kind):
+        return False
+    own: set[str] = set()
+    for base in kind.__mro__:
+        for value in vars(base).values():
+            code = getattr(value, "__code__", None)
+            own |= attributes_of(code) if isinstance(code, types.CodeType) else set()
+    return set(vars(thing)) <= own
 
 
 _AROUND = {
@@ -461,10 +559,12 @@ def _is_constant(thing: Any) -> bool:
         )
         if isinstance(thing, kinds):
             return True
-    home = type(thing).__module__
-    return home in ("typing", "sympy", "types") or home.startswith("sympy.") or (
+    kind = type(thing)
+    if kind.__module__.startswith("sympy."):
+        return is_library_class(kind) and isinstance(thing, sympy.Basic | bool)
+    return (kind.__module__ == "typing" and is_library_class(kind)) or (
         isinstance(thing, types.GenericAlias | types.UnionType | typing.TypeVar | np.finfo)
-    )  # fmt: skip
+    )
 
 
 def _patched(walk: _Walk) -> None:
@@ -493,14 +593,36 @@ def _patched(walk: _Walk) -> None:
             elif isinstance(value, type):
                 if _root(value) not in _LIBRARIES:
                     walk.told_unknown(f"{path}.{name}, which was replaced")
-            elif callable(value) and not _library_class(type(value)):
+            elif callable(value) and not is_library_class(type(value)):
                 walk.told_unknown(f"{path}.{name}, which was replaced")
     torch = sys.modules.get("torch")
     if torch is not None:
+        walk._put_into(torch.Tensor, "tensors")
+        walk._put_into(torch.nn.Module, "modules")
+        walk.told("modes", _modes())
         home = torch.nn.modules.module
         for name, value in vars(home).items():
             if name.startswith("_global_") and isinstance(value, dict) and value:
                 walk.told_unknown(f"torch's {name}")
+
+
+def _modes() -> str:
+    """What a call of PyTorch can switch on or use up, and later calls look at."""
+    import torch
+
+    drawn = hashlib.sha256(torch.get_rng_state().numpy().tobytes()).hexdigest()
+    modes = (
+        torch.is_grad_enabled(),
+        torch.is_inference_mode_enabled(),
+        torch.get_default_dtype(),
+        torch.get_default_device(),
+        torch.is_autocast_enabled("cpu"),
+        torch.get_autocast_dtype("cpu"),
+        torch.are_deterministic_algorithms_enabled(),
+        torch.get_num_threads(),
+        torch.get_float32_matmul_precision(),
+    )
+    return f"{modes} {drawn}"
 
 
 _OTHER_NAMES = {
@@ -530,7 +652,14 @@ def reach_of(*calls: Any) -> CallableReach:
         said = f"the name {word}, which libraries have too," if own else what
         walk.unknown[f"{said}{where}"] = None
     _patched(walk)
-    return CallableReach(walk.digest.hexdigest(), tuple(walk.unknown), tuple(walk.tensors))
+    for told in watchers():
+        walk.told_unknown(told)
+    return CallableReach(
+        walk.digest.hexdigest(),
+        tuple(walk.unknown),
+        tuple(walk.tensors),
+        LookedThrough(walk.functions),
+    )
 
 
 def state_of(*calls: Any) -> str:

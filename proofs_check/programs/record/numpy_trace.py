@@ -20,6 +20,7 @@ from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
 from ropeproof.proofs_check.programs.guards.raised import exceptions_in
+from ropeproof.proofs_check.programs.guards.running import LookedThrough
 from ropeproof.proofs_check.programs.record.building import Builder
 from ropeproof.proofs_check.programs.record.followed import FollowedArray, followed, plainly
 from ropeproof.proofs_check.programs.record.graph import handles_of, node_of
@@ -724,11 +725,16 @@ def _handed_on(refuse: Callable[[str], None]) -> Iterator[None]:
 
 
 def trace_numpy(
-    call: Callable[..., Any], arguments: Mapping[str, NDArray[Any]], *, watched: Sequence[str] = ()
+    call: Callable[..., Any],
+    arguments: Mapping[str, NDArray[Any]],
+    *,
+    watched: Sequence[str] = (),
+    codes: LookedThrough | None = None,
 ) -> Traced:
     """Call `call` with the arrays of `arguments`, in their order, and record what it does.
 
-    In modules of the files `watched`, integers that are read from arrays are followed (`watching`). Raises
+    `codes` is the code that was looked through, beside which only libraries' may run. In modules of the files
+    `watched`, integers that are read from arrays are followed (`watching`). Raises
     `Unsupported` where an array cannot be followed or no arrays are returned; whatever `call` raises.
     """
     builder = Builder()
@@ -751,7 +757,7 @@ def trace_numpy(
         with (
             watching(watched, builder.escapes) as seen,
             _handed_on(refuse),
-            exceptions_in(raised),
+            exceptions_in(raised, codes),
         ):
             result = call(*(FollowedArray(own, refuse) for own in given))
         builder.dependence += raised

@@ -15,6 +15,7 @@ from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from ropeproof.proofs_check.programs.guards.raised import exceptions_in
+from ropeproof.proofs_check.programs.guards.running import LookedThrough
 from ropeproof.proofs_check.programs.record.of_torch.torch_operations import READS
 from ropeproof.proofs_check.programs.record.traced import Traced
 
@@ -43,7 +44,10 @@ class _Given(TorchDispatchMode):
 
 
 def unseen_reads(
-    call: Callable[..., Any], arguments: Mapping[str, torch.Tensor], traced: Traced
+    call: Callable[..., Any],
+    arguments: Mapping[str, torch.Tensor],
+    traced: Traced,
+    codes: LookedThrough | None = None,
 ) -> str:
     """In words, what shows that the call uses numbers in a way that its record lacks; empty if nothing."""
     mode = FakeTensorMode(allow_non_fake_inputs=True)
@@ -51,7 +55,7 @@ def unseen_reads(
     raised: list[str] = []
     numbers = _Given(traced.reads)
     try:
-        with mode, numbers, exceptions_in(raised):
+        with mode, numbers, exceptions_in(raised, codes):
             result = call(*given)
     except (Exception, SystemExit) as error:
         told = " ".join(str(error).split())[:160]

@@ -90,10 +90,12 @@ class Memory:
             self.builder.dependence.append(f"{told}, {self.builder.place}")
             self.remember(tensor, handles_of(node, whole.numel()))
             return
-        self.remember(tensor, handles_of(self._constant(whole), whole.numel()))
-        if fresh and not tensor.untyped_storage().resizable():  # PyTorch did not allocate it
-            self.storages[tensor.untyped_storage()._cdata].shared = _bytes(whole)
-            self._apart()
+        foreign = fresh and not tensor.untyped_storage().resizable()  # PyTorch did not allocate it
+        self.remember(
+            tensor,
+            handles_of(self._constant(whole), whole.numel()),
+            shared=_bytes(whole) if foreign else None,
+        )
 
     def _apart(self) -> None:
         """Note where memory of an array of NumPy is that of another storage, too."""
@@ -113,11 +115,14 @@ class Memory:
         name = name_of_type(whole.dtype)
         return self.builder.constant(exact_array(whole), name)
 
-    def remember(self, tensor: torch.Tensor, slots: Handles) -> None:
+    def remember(
+        self, tensor: torch.Tensor, slots: Handles, *, shared: bytes | None = None
+    ) -> None:
         """Let the storage of a tensor have these elements, one for each slot."""
         part = _PART.get(tensor.dtype, tensor.dtype)
         key = tensor.untyped_storage()._cdata
-        self.storages[key] = _Storage(np.array(slots, dtype=np.int64), part, tensor.detach())
+        own = np.array(slots, dtype=np.int64)
+        self.storages[key] = _Storage(own, part, tensor.detach(), shared)
         if any(one.shared is not None for one in self.storages.values()):
             self._apart()
 

@@ -22,6 +22,7 @@ from torch.utils._pytree import tree_leaves
 from ropeproof.proofs_check.programs.guards.library import of_library
 from ropeproof.proofs_check.programs.guards.names import ATTRIBUTES
 from ropeproof.proofs_check.programs.guards.raised import exceptions_in
+from ropeproof.proofs_check.programs.guards.running import LookedThrough
 from ropeproof.proofs_check.programs.record.building import Builder
 from ropeproof.proofs_check.programs.record.of_torch import torch_operations
 from ropeproof.proofs_check.programs.record.of_torch.torch_memory import (
@@ -142,13 +143,15 @@ def trace_torch(
     *,
     watched: Sequence[str] = (),
     known: Sequence[Any] | None = None,
+    codes: LookedThrough | None = None,
 ) -> Traced:
     """Call `call` with the tensors of `arguments`, in their order, and record what it does.
 
     The tensors must be contiguous and share no memory; they are changed if the call changes them.
     `known` are the tensors and arrays that the function keeps: other memory that nothing recorded made is
-    not known then. In modules of the files `watched`, integers that are read from tensors are followed
-    (`watching`). Raises `Unsupported` where a tensor cannot be followed or no tensors are returned;
+    not known then; `codes` is the code that was looked through, beside which only libraries' may run. In
+    modules of the files `watched`, integers that are read from tensors are followed (`watching`). Raises
+    `Unsupported` where a tensor cannot be followed or no tensors are returned;
     whatever `call` raises.
     """
     builder = Builder()
@@ -165,7 +168,7 @@ def trace_torch(
         watching(watched, builder.escapes) as seen,
         recorder,
         _Watch(recorder),
-        exceptions_in(raised),
+        exceptions_in(raised, codes),
     ):
         result = call(*arguments.values())
     builder.dependence += raised
