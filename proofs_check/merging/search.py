@@ -24,21 +24,30 @@ from ropeproof.theory.language.tactics.rule_choice import rule_for
 
 __all__ = ["LONGEST", "Merge", "Removal", "Thinned", "joined", "text_of"]
 
-LONGEST = 220
+LONGEST = 260
 """The largest number of letters of a reason that takes in the reasons of steps left out."""
 MOST_PREMISES = 12
 """The largest number of premises of a step that takes over those of others."""
 MOST_HOSTS = 2
-"""The largest number of steps that take over the premises of one that is left out."""
+"""The largest number of steps that take over the premises of one whose reason says something."""
+MOST_COPIES = 6
+"""The largest number of steps that take over the premises of one whose reason says nothing."""
 NOTHING_SAID = (
     "This is an assumption made here.",
     "The conditions of",
     "Put ",
     "This is an instance",
+    "This is one part of",
 )
 """How reasons begin that say no more than the step's premises do."""
-ABOUT_STEPS = re.compile(r"\b(steps?|previous|preceding)\b", re.IGNORECASE)
-"""In a reason: it speaks about steps, and would be wrong once one of them is part of another."""
+GOES_ON = re.compile(r"(so|then|hence|thus|therefore|and|in this case)\b", re.IGNORECASE)
+"""How a reason begins that goes on from what was said before it."""
+ABOUT_STEPS = re.compile(
+    r"\bsteps? \d|\b(these|those|both|two|last|earlier|above) steps?\b|\b(previous|preceding)\b",
+    re.IGNORECASE,
+)
+"""In a reason: it speaks about steps of the proof, not of a training, and would be wrong once one of
+them is part of another."""
 
 
 @dataclass(frozen=True)
@@ -164,6 +173,8 @@ class Merge:
         if removal is None or not self._reasons_fit(removal):
             return
         changes: list[tuple[Thinned, dict[str, tuple[str, ...]], dict[str, Any], str]] = []
+        if any(self._leaves_its_case(p, one, removal.reason) for p, one in uses):
+            return
         for proof in {id(p): p for p, _ in uses}.values():
             labels = [one.result for p, one in uses if p is proof]
             found = self._without(proof, labels)
@@ -176,9 +187,17 @@ class Merge:
         for proof, one in uses:
             proof.gone[one.result] = removal
         self.removed[call] = removal
+        source.left_out.add(call)
         for number, host in enumerate(self._hosts(removal)):
             told = removal if number == 0 else replace(removal, reason="")
             self.reasons.setdefault(host, []).append(told)
+
+    def _leaves_its_case(self, proof: Thinned, one: Made, reason: str) -> bool:
+        """Whether the reason goes on from others in a case, and would stand outside that case."""
+        inside = set(one.steps[0].assuming)
+        return bool(GOES_ON.match(reason)) and any(
+            inside - set(user.assuming) for user in proof.users(one.result)
+        )
 
     def _removal(
         self, source: ProofSource, call: ast.Call, uses: Sequence[tuple[Thinned, Made]]
@@ -223,7 +242,8 @@ class Merge:
         A step on which many others rest is a station of the proof, and stays.
         """
         hosts = self._hosts(removal)
-        if any(h not in self.of_call for h in hosts) or len(hosts) > MOST_HOSTS:
+        most = MOST_HOSTS if removal.reason else MOST_COPIES
+        if any(h not in self.of_call for h in hosts) or len(hosts) > most:
             return False
         said = [s.because for h in hosts for _, one in self.of_call[h] for s in one.steps]
         if any(map(ABOUT_STEPS.search, (removal.reason, *said))):

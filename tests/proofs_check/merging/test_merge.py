@@ -458,3 +458,76 @@ def test_options_that_do_not_go_together(file, wrong):
 
 def test_an_id_that_is_none():
     assert run("try", "no.such-claim", "--merge")[0] == 2
+
+
+def test_a_fact_that_was_made_of_a_step_left_out_may_go_as_well(file):
+    """The receiver of a call that is left out is a premise from then on."""
+    path = file(
+        theorem_of("""
+            twice = p.show(lt(0, 2 * x), "Twice a positive number is positive.", POSITIVE)
+            again = p.use(twice, why="This holds here as well.")
+            p.qed("So the sum is positive, too.", again, ORDER)
+        """)
+    )
+    text = without_idle(path)
+    assert "twice" not in text
+    assert "again" not in text
+    assert "POSITIVE" in text[text.index("p.qed") :]
+
+
+def test_names_in_a_tuple_of_premises_give_way_to_theirs(file):
+    path = file(
+        theorem_of("""
+            twice = p.show(lt(0, 2 * x), "Twice a positive number is positive.", POSITIVE)
+            signs = (twice, ORDER)
+            p.qed("So the sum is positive, too.", signs)
+        """)
+    )
+    text = without_idle(path)
+    assert "twice" not in text
+    assert "signs = (POSITIVE, ORDER)" in text
+
+
+def test_a_list_of_steps_becomes_that_of_their_premises(file):
+    path = file(
+        theorem_of("""
+            facts = [POSITIVE, ORDER]
+            doubled = [p.show(fact.formula, "This is a hypothesis.", fact) for fact in facts]
+            p.qed("So the sum is positive, too.", *doubled)
+        """)
+    )
+    assert "doubled = [fact for fact in facts]" in without_idle(path)
+
+
+def test_a_list_whose_steps_have_the_same_premises_stays(file):
+    path = file(
+        theorem_of("""
+            facts = [p.show(lt(0, c * x), "It is positive.", POSITIVE) for c in (2, 3)]
+            p.qed("So the sum is positive, too.", *facts, ORDER)
+        """)
+    )
+    assert unchanged(path)
+
+
+def test_a_restatement_on_which_many_rest_goes(file):
+    """Its reason says nothing, so that nothing is lost where it does not stand."""
+    path = file(
+        theorem_of("""
+            parts = p.show(lt(0, 2 * x), "This is one part of the hypotheses.", POSITIVE)
+            first = p.show(lt(0, 3 * x), "Three times it is positive as well.", parts, keep=True)
+            second = p.show(lt(0, 4 * x), "Four times it is positive as well.", parts, keep=True)
+            third = p.show(lt(0, 5 * x), "Five times it is positive as well.", parts, keep=True)
+            p.qed("So the sum is positive, too.", first, second, third, ORDER)
+        """)
+    )
+    assert "parts" not in without_idle(path)
+
+
+def test_a_reason_may_speak_of_steps_of_a_training(file):
+    path = file(
+        theorem_of("""
+            twice = p.show(lt(0, 2 * x), "After the step it is positive.", POSITIVE)
+            p.qed("So the sum is positive after each step.", twice, ORDER)
+        """)
+    )
+    assert "twice" not in without_idle(path)
