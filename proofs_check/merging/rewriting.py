@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from textwrap import wrap
 
-from ropeproof.proofs_check.merging.search import Merge, Removal, joined, text_of
+from ropeproof.proofs_check.merging.search import Merge, Removal, is_text, joined, text_of
 from ropeproof.proofs_check.merging.source import PREMISES_FROM, ProofSource, method_of
 from ropeproof.proofs_check.merging.unused import without_unused
 
@@ -131,8 +131,8 @@ class _Rewriting:
     def _call(self, call: ast.Call) -> str:
         method = method_of(call)
         before = PREMISES_FROM.get(method, len(call.args))
-        if method == "use" and len(call.args) > 1 and not self._gone(call.args[1]):
-            before = 1  # a mapping is rendered as it stands
+        if method == "use" and self.merge.maps(call):
+            before = 2
         told = self.merge.reasons.get(call, ())
         reason = self.source.reason(call)
         width = WIDTH - self.source.statement(call).col_offset
@@ -177,8 +177,12 @@ class _Rewriting:
         if not said:
             return self.render(own)
         said.sort(key=lambda r: (r.call.end_lineno or 0, r.call.end_col_offset or 0))
+        reasons = [r.reason for r in said]
         # Four columns for the indentation of an argument, nine for its name, quotes and comma.
-        return quoted(joined([*(r.reason for r in said), text_of(own)]), width - 13)
+        if is_text(own):
+            return quoted(joined([*reasons, text_of(own)]), width - 13)
+        sign = " " if isinstance(own, ast.JoinedStr) else " + "
+        return f"{quoted(f'{joined(reasons)} ', width - 13)}{sign}{self.render(own)}"
 
 
 def quoted(text: str, width: int) -> str:
@@ -187,7 +191,8 @@ def quoted(text: str, width: int) -> str:
     if len(text) <= width:
         return f'"{text}"'
     pieces = wrap(text, width, break_long_words=False, break_on_hyphens=False)
-    lines = [f'"{piece} "' for piece in pieces[:-1]] + [f'"{pieces[-1]}"']
+    end = " " if text.endswith(" ") else ""
+    lines = [f'"{piece} "' for piece in pieces[:-1]] + [f'"{pieces[-1]}{end}"']
     return "\n".join(lines)
 
 

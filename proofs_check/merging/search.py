@@ -28,7 +28,7 @@ LONGEST = 260
 """The largest number of letters of a reason that takes in the reasons of steps left out."""
 MOST_PREMISES = 12
 """The largest number of premises of a step that takes over those of others."""
-MOST_HOSTS = 2
+MOST_HOSTS = 3
 """The largest number of steps that take over the premises of one whose reason says something."""
 MOST_COPIES = 6
 """The largest number of steps that take over the premises of one whose reason says nothing."""
@@ -40,6 +40,8 @@ NOTHING_SAID = (
     "This is one part of",
 )
 """How reasons begin that say no more than the step's premises do."""
+ORDERS = ("times", "image")
+"""The methods that use a lemma of the library's without naming it: no idea goes with such a step."""
 GOES_ON = re.compile(r"(so|then|hence|thus|therefore|and|in this case)\b", re.IGNORECASE)
 """How a reason begins that goes on from what was said before it."""
 ABOUT_STEPS = re.compile(
@@ -148,6 +150,11 @@ class Merge:
                     done.add(id(one))
                     self.of_call.setdefault(call, []).append((proof, one))
 
+    def maps(self, call: ast.Call) -> bool:
+        """Whether the second argument of a call of `use` says what is put for the symbols."""
+        uses = self.of_call.get(call, ())
+        return len(call.args) > 1 and any("mapping" in one.given for _, one in uses)
+
     def run(self, kept: Container[Place] = (), seconds: float = inf) -> bool:
         """Try to leave out each call once, the last of each file first, apart from those in `kept`.
 
@@ -174,6 +181,8 @@ class Merge:
             return
         changes: list[tuple[Thinned, dict[str, tuple[str, ...]], dict[str, Any], str]] = []
         if any(self._leaves_its_case(p, one, removal.reason) for p, one in uses):
+            return
+        if any(_is_last(p, one) for p, one in uses):
             return
         for proof in {id(p): p for p, _ in uses}.values():
             labels = [one.result for p, one in uses if p is proof]
@@ -209,7 +218,8 @@ class Merge:
         single = all(len(one.steps) == 1 and one.result for _, one in uses)
         if not single or source.stays(call) or len({one.given for _, one in uses}) > 1:
             return None
-        if any(s.rule.name in ("by_claim", "axiom", "ball") for _, one in uses for s in one.steps):
+        rules = {s.rule.name for _, one in uses for s in one.steps}
+        if rules & {"axiom", "ball"} or ("by_claim" in rules and first.method not in ORDERS):
             return None
         premises, where = source.premises(call, first), source.where(call)
         if premises is None or where is None or not source.movable(premises, where, call):
@@ -251,10 +261,11 @@ class Merge:
         if not removal.reason or not hosts:
             return True
         written, own = removal.source.reason(removal.call), removal.source.reason(hosts[0])
-        if not (is_text(written) and is_text(own)):
+        if not is_text(written) or not isinstance(own, ast.Constant | ast.JoinedStr | ast.Name):
             return False
         told = [r.reason for r in self.reasons.get(hosts[0], ())]
-        return len(joined([removal.reason, *told, text_of(own)])) <= LONGEST
+        longest = max((s.because for _, one in self.of_call[hosts[0]] for s in one.steps), key=len)
+        return len(joined([removal.reason, *told, longest])) <= LONGEST
 
     def _without(
         self, proof: Thinned, labels: Sequence[str]
@@ -314,6 +325,12 @@ class Merge:
 
 def _order(call: ast.Call) -> tuple[int, int]:
     return call.end_lineno or 0, call.end_col_offset or 0
+
+
+def _is_last(proof: Thinned, one: Made) -> bool:
+    """Whether a call makes the last step of a proof, which shows the claim."""
+    assert proof.claim.derivation is not None
+    return proof.claim.derivation.steps[-1].label == one.result
 
 
 def _is_case_of(step: Step, user: Step) -> bool:

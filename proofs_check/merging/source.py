@@ -26,7 +26,9 @@ REASON_AT: Mapping[str, int] = {
     "times": 1, "summed": 3, "given": 1,
 }  # fmt: skip
 """The place of the reason among the arguments; elsewhere it is given by its name, `why`."""
-REMOVABLE = ("show", "step", "use", "rewrite", "at", "image", "times", "given")
+OF_FACTS = ("at", "image", "times", "summed", "for_all")
+"""The methods of a fact, which is a premise of what they show."""
+REMOVABLE = ("show", "step", "use", "rewrite", "given", "chain", *OF_FACTS)
 """The methods whose steps may be left out: those that no outline of a proof names."""
 
 
@@ -97,12 +99,14 @@ class ProofSource:
             return None
         if name == "given":
             return []
-        start = PREMISES_FROM[name]
+        if name == "chain":
+            return list(call.args)
+        start = PREMISES_FROM.get(name, len(call.args))
         receiver: list[ast.expr] = []
         if name == "use":
             mapped = "mapping" in made.given and len(call.args) > 1
             receiver, start = call.args[:1], 2 if mapped else 1
-        elif name in ("at", "image", "times"):
+        elif name in OF_FACTS:
             assert isinstance(call.func, ast.Attribute)
             receiver = [call.func.value]
         return [*receiver, *call.args[start:]]
@@ -227,7 +231,7 @@ class ProofSource:
         if not isinstance(above, ast.Call) or node not in above.args:
             return None
         start = PREMISES_FROM.get(method_of(above))
-        if above in self.left_out and method_of(above) == "use":
+        if above in self.left_out and method_of(above) in ("use", "chain"):
             start = 0
         if start is None or above.args.index(node) < start:
             return None
