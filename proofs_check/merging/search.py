@@ -292,7 +292,9 @@ class Merge:
                 continue
             if len(using[label]) > MOST_PREMISES:
                 return None
-            rule = self._rule(proof, step, using[label], formulas)
+            rule = None
+            with suppress(InvalidClaim):
+                rule = self._rule(proof, step, using[label], formulas)
             if rule is None:
                 return None
             rules[label] = rule
@@ -315,6 +317,9 @@ class Merge:
         rule = proof.rules[step.label]
         if made is None or made.given & {"products", "monotone"} or rule.name == "ball":
             return None
+        if made.found is not None:
+            values = [made.found([formulas[n] for n in u]) for u in (made.steps[-1].using, using)]
+            return rule if values[0] == values[1] else None
         if made.method not in ("show", "qed") or "by" in made.given:
             return rule
         now = [formulas[n] for n in proof.using[step.label]]

@@ -599,3 +599,36 @@ def test_the_step_that_shows_the_claim_stays(file):
         """)
     )
     assert unchanged(path)
+
+
+def test_a_lemma_keeps_the_premises_that_say_what_it_is_taken_at(file):
+    """From the step that is left out `apply` finds the values of the lemma's symbols."""
+    path = file(
+        """
+        SIGN = Hypothesis("x is not negative", le(0, x))
+
+
+        @theorem("own.lemma", hypotheses=(SIGN,), conclusion=le(0, x**3))
+        def LEMMA(p: Proof) -> None:
+            \"\"\"A lemma
+
+            It says nothing of interest.
+            \"\"\"
+            p.qed("A power of such a number is not negative.", SIGN)
+
+
+        BOTH = Hypothesis("y and z are positive", Both(lt(0, y), lt(0, z)))
+
+
+        @theorem("own.uses", hypotheses=(BOTH,), conclusion=le(0, (y * z) ** 3))
+        def USES(p: Proof) -> None:
+            \"\"\"A claim
+
+            It says nothing of interest.
+            \"\"\"
+            product = p.show(le(0, y * z), "The product of the two is not negative.", BOTH)
+            cube = p.apply(LEMMA, product, why="So is its third power.")
+            p.qed("This is what was to be shown.", cube)
+        """
+    )
+    assert unchanged(path)
