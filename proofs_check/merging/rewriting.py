@@ -124,7 +124,7 @@ class _Rewriting:
         assert removal is not None
         parts = self._premises(removal.premises)
         each = parts[0] if len(parts) == 1 else f"({', '.join(parts)})"
-        start, end = self.span(comprehension)
+        _, end = self.span(comprehension)
         _, after = self.span(comprehension.elt)
         return f"[{each}{self.source.text[after:end]}"
 

@@ -42,7 +42,9 @@ NOTHING_SAID = (
 """How reasons begin that say no more than the step's premises do."""
 ORDERS = ("times", "image")
 """The methods that use a lemma of the library's without naming it: no idea goes with such a step."""
-GOES_ON = re.compile(r"(so|then|hence|thus|therefore|and|in this case)\b", re.IGNORECASE)
+GOES_ON = re.compile(
+    r"(so|then|hence|thus|therefore|and|in this case|suppose|let|take)\b", re.IGNORECASE
+)
 """How a reason begins that goes on from what was said before it."""
 ABOUT_STEPS = re.compile(
     r"\bsteps? \d|\b(these|those|both|two|last|earlier|above) steps?\b|\b(previous|preceding)\b",

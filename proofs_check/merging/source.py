@@ -148,7 +148,7 @@ class ProofSource:
         return None if users is None else ResultUse(statement, users)
 
     def _users_of_name(self, statement: ast.stmt) -> tuple[ast.Call, ...] | None:
-        """The calls among whose premises the name that a statement binds stands, if it stands nowhere else."""
+        """The calls whose premises the name that a statement binds is among, if it stands nowhere else."""
         function = self.function(statement)
         names = None if function is None else self._loads(statement, function)
         found: dict[ast.Call, None] = {}

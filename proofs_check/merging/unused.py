@@ -11,7 +11,7 @@ from ropeproof.proofs_check.merging.calls import METHODS
 
 __all__ = ["without_unused"]
 
-MAKERS = frozenset(name for names in METHODS.values() for name in names) | {"let", "under", "parts"}
+MAKERS = frozenset(name for names in METHODS.values() for name in names) | {"let", "parts"}
 """The methods that change the proof: what calls one of them stays, whether or not it has a reader."""
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
