@@ -71,29 +71,38 @@ def ROPE_MEAN_BIAS(p: Proof) -> None:
     everywhere = same.for_all(t, why="This holds at every lag.")
     here = everywhere.at({t: lag}, why="In particular it holds at an integer lag.")
     following = everywhere.at({t: lag + 1}, why="It holds at the lag after it, too.")
+    steps = p.show(
+        eq(
+            combination(m, lag, lambda _: first, lambda _: second),
+            independent.of_means(lag) - independent.of_means(lag + 1),
+        ),
+        "The difference at neighbouring lags is a combination of the same cosines and sines.",
+    )
     none = Negation(changes(2 * m))
     found = p.under(SEPARATE, *within(one_plane, 0, m - 1).args, BIASED)
     against = found.under(none)
     separate = found.given(SEPARATE, "Let the frequencies be distinct, in (0, pi), and s not 0.")
+    counted = found.show(le(0, m), "There is a plane, so their number is not negative.")
     determined = found.lemma(
         ROPE_EXPRESSIVE,
         {n: 2 * m},
-        separate,
-        why="There is a plane, so their number is not negative. Logits at 2m lags determine the "
-        "coefficients.",
+        (counted, separate),
+        why="Logits at 2m lags determine the coefficients.",
         goal=ROPE_EXPRESSIVE.conclusion.xreplace({n: 2 * m, expressive_exists.t: lag}),
     )
     never = against.show(
         Every((lag,), Negation(changes(2 * m).args[1])),
-        "Suppose that no two neighbours differ. Suppose that the mean logit is the same at "
-        "all neighbours.",
+        "Suppose that the mean logit is the same at all neighbours.",
+        against.given(none, "Suppose that no two neighbours differ."),
     )
     window = against.under(within(lag, 1, 2 * m))
     equal = window.show(
         eq(combination(m, lag, lambda _: first, lambda _: second), 0),
-        "The difference at neighbouring lags is a combination of the same cosines and sines. "
         "Then the combination vanishes at each of the 2m lags.",
-        (never.at({lag: lag}, why="So at this lag there is no difference."), here, following),
+        never.at({lag: lag}, why="So at this lag there is no difference."),
+        here,
+        following,
+        steps,
     ).for_all(lag, why="This holds at all 2m lags.")
     vanish = against.use(
         determined.parts("This is one of its parts.")[1],
@@ -110,12 +119,17 @@ def ROPE_MEAN_BIAS(p: Proof) -> None:
         why="The frequency of this plane lies in (0, pi).",
     )
     sine = found.apply(TRIG_SINE_POSITIVE, turns, why="So its sine is positive.")
+    at = theta(one_plane)
     real_, imaginary = real_part(one_plane), imaginary_part(one_plane)
+    square = found.show(
+        lt(0, (1 - sp.cos(at)) ** 2 + sp.sin(at) ** 2), "So this sum of squares is positive.", sine
+    )
     zero = against.show(
         Both(eq(real_, 0), eq(imaginary, 0)),
-        "So this sum of squares is positive. Two linear equations with that determinant have "
-        "the solution 0 only.",
-        (own, sine, separate),
+        "Two linear equations with that determinant have the solution 0 only.",
+        own,
+        square,
+        separate,
     )
     contradiction = against.show(
         changes(2 * m), "But the product of the means is not 0 there, a contradiction.", zero
