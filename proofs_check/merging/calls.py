@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import wraps
@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from ropeproof.theory.language import proof
+from ropeproof.theory.language import logic, proof
 from ropeproof.theory.language.derivation import Step
 from ropeproof.theory.language.proof import Fact, Proof, Scope
+from ropeproof.theory.language.tactics import matching
 
 __all__ = ["Made", "Place", "by_step", "recorded"]
 
@@ -37,6 +38,7 @@ class Made:
 
     `result` is the label of the fact that the call returns, "" if it returns several. `given` says which
     of the arguments were given: `by` or `cases`, and `mapping` if the second argument of `use` is one.
+    `found` gives what the call finds from the formulas of its premises: the values of an instance.
     """
 
     place: Place
@@ -44,6 +46,7 @@ class Made:
     steps: tuple[Step, ...]
     result: str
     given: frozenset[str]
+    found: Callable[[list[Any]], Any] | None = None
 
 
 @contextmanager
@@ -75,7 +78,8 @@ def recorded() -> Iterator[list[Made]]:
                 place = _place(sys._getframe(1))
                 if place is not None:
                     new = tuple(steps[before:])
-                    found.append(Made(place, method.__name__, new, label, frozenset(given)))
+                    values = _values(method.__name__, arguments, named)
+                    found.append(Made(place, method.__name__, new, label, frozenset(given), values))
             return result
 
         return call
@@ -85,6 +89,35 @@ def recorded() -> Iterator[list[Made]]:
             for name in names:
                 stack.enter_context(patch.object(kind, name, watched(vars(kind)[name])))
         yield found
+
+
+def _values(
+    method: str, arguments: tuple[Any, ...], named: Mapping[str, Any]
+) -> Callable[[list[Any]], Any] | None:
+    """The values that a call takes for symbols, as a function of the formulas of its premises."""
+    if method == "apply":
+        scope, claim = arguments[:2]
+
+        def applied(formulas: list[Any]) -> Any:
+            known = [part for f in formulas for part in logic.conjuncts(f)]
+            return matching.matched(
+                claim, named.get("at") or {}, [*known, *scope.assuming], named.get("goal")
+            )
+
+        return applied
+    if method == "use" and not isinstance(
+        arguments[2] if len(arguments) > 2 else named.get("mapping"), Mapping
+    ):
+        scope, fact = arguments[:2]
+
+        def used(formulas: list[Any]) -> Any:
+            known = [part for f in formulas[1:] for part in logic.conjuncts(f)]
+            if not isinstance(fact.formula, logic.Every):
+                return {}
+            return matching.instance_values(fact.formula, known, scope.assuming)
+
+        return used
+    return None
 
 
 def _has_mapping(arguments: tuple[Any, ...], named: Mapping[str, Any]) -> set[str]:

@@ -10,18 +10,19 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from textwrap import wrap
 
-from ropeproof.proofs_check.merging.search import Merge, Removal, joined, text_of
+from ropeproof.proofs_check.merging.search import Merge, Removal, is_text, joined, text_of
 from ropeproof.proofs_check.merging.source import PREMISES_FROM, ProofSource, method_of
+from ropeproof.proofs_check.merging.unused import without_unused
 
 __all__ = ["formatted", "rewritten"]
 
-WIDTH = 76
-"""The letters of a reason on one line of the file."""
+WIDTH = 100
+"""The letters of a line of the file, as the project's ruff formats it."""
 
 
 def rewritten(merge: Merge, source: ProofSource) -> str:
     """The text of a file without the calls that are left out, formatted by ruff if it was so before."""
-    text = _Rewriting(merge, source).text()
+    text = without_unused(_Rewriting(merge, source).text(), source.text)
     if formatted(source.text, source.path) != source.text:
         return text
     return formatted(text, source.path) or text
@@ -82,10 +83,14 @@ class _Rewriting:
         """Whether a node is a call or tuple that changes itself, not only within a part."""
         if isinstance(node, ast.Call):
             return node in self.merge.reasons or any(map(self._gone, node.args))
+        if isinstance(node, ast.ListComp):
+            return self._gone(node.elt) is not None
         return isinstance(node, ast.Tuple | ast.List) and any(map(self._gone, node.elts))
 
     def _gone(self, node: ast.AST) -> Removal | None:
         """The removal of the call that a premise is, or whose result it names."""
+        if isinstance(node, ast.Starred):
+            return self._gone(node.value)
         if isinstance(node, ast.Call):
             return self.removed.get(node)
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
@@ -98,6 +103,8 @@ class _Rewriting:
         if self._changes(node):
             if isinstance(node, ast.Call):
                 return self._call(node)
+            if isinstance(node, ast.ListComp):
+                return self._each(node)
             assert isinstance(node, ast.Tuple | ast.List)
             parts = self._premises(node.elts)
             inner = ", ".join(parts) + (
@@ -111,25 +118,43 @@ class _Rewriting:
             text = text[: a - start] + self.render(child) + text[b - start :]
         return text
 
+    def _each(self, comprehension: ast.ListComp) -> str:
+        """A list of which each element is what the call that is left out was made of."""
+        removal = self._gone(comprehension.elt)
+        assert removal is not None
+        parts = self._premises(removal.premises)
+        each = parts[0] if len(parts) == 1 else f"({', '.join(parts)})"
+        _, end = self.span(comprehension)
+        _, after = self.span(comprehension.elt)
+        return f"[{each}{self.source.text[after:end]}"
+
     def _call(self, call: ast.Call) -> str:
         method = method_of(call)
         before = PREMISES_FROM.get(method, len(call.args))
-        if method == "use" and len(call.args) > 1 and not self._gone(call.args[1]):
-            before = 1  # a mapping is rendered as it stands
+        if method == "use" and self.merge.maps(call):
+            before = 2
         told = self.merge.reasons.get(call, ())
         reason = self.source.reason(call)
+        width = WIDTH - self.source.statement(call).col_offset
         parts = [
-            self._reason(told, a) if a is reason else self.render(a) for a in call.args[:before]
+            self._reason(told, a, width) if a is reason else self.render(a)
+            for a in call.args[:before]
         ]
-        parts += self._premises(call.args[before:])
+        premises = self._premises(call.args[before:])
         for keyword in call.keywords:
             value = (
-                self._reason(told, keyword.value)
+                self._reason(told, keyword.value, width)
                 if keyword.value is reason
                 else self.render(keyword.value)
             )
             parts.append(f"{keyword.arg}={value}" if keyword.arg else f"**{value}")
-        return f"{self.render(call.func)}({', '.join(parts)})"
+        at = len(call.args[:before])
+        function = self.render(call.func)
+        text = f"{function}({', '.join((*parts[:at], *premises, *parts[at:]))})"
+        if len(premises) > 1 and len(text) > width:  # a tuple takes one line where it can
+            premises = [f"({', '.join(premises)})"]
+            text = f"{function}({', '.join((*parts[:at], *premises, *parts[at:]))})"
+        return text
 
     def _premises(self, nodes: Sequence[ast.expr]) -> list[str]:
         """The texts of premises, each written once, with those of calls left out in their place.
@@ -147,21 +172,27 @@ class _Rewriting:
             found |= dict.fromkeys(texts)
         return list(found)
 
-    def _reason(self, told: Sequence[Removal], own: ast.expr) -> str:
+    def _reason(self, told: Sequence[Removal], own: ast.expr, width: int) -> str:
         said = [r for r in told if r.reason]
         if not said:
             return self.render(own)
         said.sort(key=lambda r: (r.call.end_lineno or 0, r.call.end_col_offset or 0))
-        return quoted(joined([*(r.reason for r in said), text_of(own)]))
+        reasons = [r.reason for r in said]
+        # Four columns for the indentation of an argument, nine for its name, quotes and comma.
+        if is_text(own):
+            return quoted(joined([*reasons, text_of(own)]), width - 13)
+        sign = " " if isinstance(own, ast.JoinedStr) else " + "
+        return f"{quoted(f'{joined(reasons)} ', width - 13)}{sign}{self.render(own)}"
 
 
-def quoted(text: str) -> str:
+def quoted(text: str, width: int) -> str:
     """The text as a string of Python, on lines of bearable length."""
     text = text.replace("\\", "\\\\").replace('"', '\\"')
-    if len(text) <= WIDTH:
+    if len(text) <= width:
         return f'"{text}"'
-    pieces = wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False)
-    lines = [f'"{piece} "' for piece in pieces[:-1]] + [f'"{pieces[-1]}"']
+    pieces = wrap(text, width, break_long_words=False, break_on_hyphens=False)
+    end = " " if text.endswith(" ") else ""
+    lines = [f'"{piece} "' for piece in pieces[:-1]] + [f'"{pieces[-1]}{end}"']
     return "\n".join(lines)
 
 

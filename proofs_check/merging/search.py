@@ -24,21 +24,34 @@ from ropeproof.theory.language.tactics.rule_choice import rule_for
 
 __all__ = ["LONGEST", "Merge", "Removal", "Thinned", "joined", "text_of"]
 
-LONGEST = 220
+LONGEST = 260
 """The largest number of letters of a reason that takes in the reasons of steps left out."""
 MOST_PREMISES = 12
 """The largest number of premises of a step that takes over those of others."""
-MOST_HOSTS = 2
-"""The largest number of steps that take over the premises of one that is left out."""
+MOST_HOSTS = 3
+"""The largest number of steps that take over the premises of one whose reason says something."""
+MOST_COPIES = 6
+"""The largest number of steps that take over the premises of one whose reason says nothing."""
 NOTHING_SAID = (
     "This is an assumption made here.",
     "The conditions of",
     "Put ",
     "This is an instance",
+    "This is one part of",
 )
 """How reasons begin that say no more than the step's premises do."""
-ABOUT_STEPS = re.compile(r"\b(steps?|previous|preceding)\b", re.IGNORECASE)
-"""In a reason: it speaks about steps, and would be wrong once one of them is part of another."""
+ORDERS = ("times", "image")
+"""The methods that use a lemma of the library's without naming it: no idea goes with such a step."""
+GOES_ON = re.compile(
+    r"(so|then|hence|thus|therefore|and|in this case|suppose|let|take)\b", re.IGNORECASE
+)
+"""How a reason begins that goes on from what was said before it."""
+ABOUT_STEPS = re.compile(
+    r"\bsteps? \d|\b(these|those|both|two|last|earlier|above) steps?\b|\b(previous|preceding)\b",
+    re.IGNORECASE,
+)
+"""In a reason: it speaks about steps of the proof, not of a training, and would be wrong once one of
+them is part of another."""
 
 
 @dataclass(frozen=True)
@@ -139,6 +152,11 @@ class Merge:
                     done.add(id(one))
                     self.of_call.setdefault(call, []).append((proof, one))
 
+    def maps(self, call: ast.Call) -> bool:
+        """Whether the second argument of a call of `use` says what is put for the symbols."""
+        uses = self.of_call.get(call, ())
+        return len(call.args) > 1 and any("mapping" in one.given for _, one in uses)
+
     def run(self, kept: Container[Place] = (), seconds: float = inf) -> bool:
         """Try to leave out each call once, the last of each file first, apart from those in `kept`.
 
@@ -164,6 +182,10 @@ class Merge:
         if removal is None or not self._reasons_fit(removal):
             return
         changes: list[tuple[Thinned, dict[str, tuple[str, ...]], dict[str, Any], str]] = []
+        if any(self._leaves_its_case(p, one, removal.reason) for p, one in uses):
+            return
+        if any(_is_last(p, one) for p, one in uses):
+            return
         for proof in {id(p): p for p, _ in uses}.values():
             labels = [one.result for p, one in uses if p is proof]
             found = self._without(proof, labels)
@@ -176,9 +198,17 @@ class Merge:
         for proof, one in uses:
             proof.gone[one.result] = removal
         self.removed[call] = removal
+        source.left_out.add(call)
         for number, host in enumerate(self._hosts(removal)):
             told = removal if number == 0 else replace(removal, reason="")
             self.reasons.setdefault(host, []).append(told)
+
+    def _leaves_its_case(self, proof: Thinned, one: Made, reason: str) -> bool:
+        """Whether the reason goes on from others in a case, and would stand outside that case."""
+        inside = set(one.steps[0].assuming)
+        return bool(GOES_ON.match(reason)) and any(
+            inside - set(user.assuming) for user in proof.users(one.result)
+        )
 
     def _removal(
         self, source: ProofSource, call: ast.Call, uses: Sequence[tuple[Thinned, Made]]
@@ -190,7 +220,8 @@ class Merge:
         single = all(len(one.steps) == 1 and one.result for _, one in uses)
         if not single or source.stays(call) or len({one.given for _, one in uses}) > 1:
             return None
-        if any(s.rule.name in ("by_claim", "axiom", "ball") for _, one in uses for s in one.steps):
+        rules = {s.rule.name for _, one in uses for s in one.steps}
+        if rules & {"axiom", "ball"} or ("by_claim" in rules and first.method not in ORDERS):
             return None
         premises, where = source.premises(call, first), source.where(call)
         if premises is None or where is None or not source.movable(premises, where, call):
@@ -223,7 +254,8 @@ class Merge:
         A step on which many others rest is a station of the proof, and stays.
         """
         hosts = self._hosts(removal)
-        if any(h not in self.of_call for h in hosts) or len(hosts) > MOST_HOSTS:
+        most = MOST_HOSTS if removal.reason else MOST_COPIES
+        if any(h not in self.of_call for h in hosts) or len(hosts) > most:
             return False
         said = [s.because for h in hosts for _, one in self.of_call[h] for s in one.steps]
         if any(map(ABOUT_STEPS.search, (removal.reason, *said))):
@@ -231,10 +263,11 @@ class Merge:
         if not removal.reason or not hosts:
             return True
         written, own = removal.source.reason(removal.call), removal.source.reason(hosts[0])
-        if not (is_text(written) and is_text(own)):
+        if not is_text(written) or not isinstance(own, ast.Constant | ast.JoinedStr | ast.Name):
             return False
         told = [r.reason for r in self.reasons.get(hosts[0], ())]
-        return len(joined([removal.reason, *told, text_of(own)])) <= LONGEST
+        longest = max((s.because for _, one in self.of_call[hosts[0]] for s in one.steps), key=len)
+        return len(joined([removal.reason, *told, longest])) <= LONGEST
 
     def _without(
         self, proof: Thinned, labels: Sequence[str]
@@ -261,7 +294,9 @@ class Merge:
                 continue
             if len(using[label]) > MOST_PREMISES:
                 return None
-            rule = self._rule(proof, step, using[label], formulas)
+            rule = None
+            with suppress(InvalidClaim):
+                rule = self._rule(proof, step, using[label], formulas)
             if rule is None:
                 return None
             rules[label] = rule
@@ -284,6 +319,9 @@ class Merge:
         rule = proof.rules[step.label]
         if made is None or made.given & {"products", "monotone"} or rule.name == "ball":
             return None
+        if made.found is not None:
+            values = [made.found([formulas[n] for n in u]) for u in (made.steps[-1].using, using)]
+            return rule if values[0] == values[1] else None
         if made.method not in ("show", "qed") or "by" in made.given:
             return rule
         now = [formulas[n] for n in proof.using[step.label]]
@@ -294,6 +332,12 @@ class Merge:
 
 def _order(call: ast.Call) -> tuple[int, int]:
     return call.end_lineno or 0, call.end_col_offset or 0
+
+
+def _is_last(proof: Thinned, one: Made) -> bool:
+    """Whether a call makes the last step of a proof, which shows the claim."""
+    assert proof.claim.derivation is not None
+    return proof.claim.derivation.steps[-1].label == one.result
 
 
 def _is_case_of(step: Step, user: Step) -> bool:

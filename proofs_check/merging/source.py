@@ -26,7 +26,9 @@ REASON_AT: Mapping[str, int] = {
     "times": 1, "summed": 3, "given": 1,
 }  # fmt: skip
 """The place of the reason among the arguments; elsewhere it is given by its name, `why`."""
-REMOVABLE = ("show", "step", "use", "rewrite", "at", "image", "times", "given")
+OF_FACTS = ("at", "image", "times", "summed", "for_all")
+"""The methods of a fact, which is a premise of what they show."""
+REMOVABLE = ("show", "step", "use", "rewrite", "given", "chain", *OF_FACTS)
 """The methods whose steps may be left out: those that no outline of a proof names."""
 
 
@@ -52,6 +54,7 @@ class ProofSource:
         self.tree = ast.parse(self.text)
         self.parent: dict[ast.AST, ast.AST] = {}
         self.calls: dict[tuple[int, int], ast.Call] = {}
+        self.left_out: set[ast.Call] = set()
         for node in ast.walk(self.tree):
             for child in ast.iter_child_nodes(node):
                 self.parent[child] = node
@@ -96,12 +99,14 @@ class ProofSource:
             return None
         if name == "given":
             return []
-        start = PREMISES_FROM[name]
+        if name == "chain":
+            return list(call.args)
+        start = PREMISES_FROM.get(name, len(call.args))
         receiver: list[ast.expr] = []
         if name == "use":
             mapped = "mapping" in made.given and len(call.args) > 1
             receiver, start = call.args[:1], 2 if mapped else 1
-        elif name in ("at", "image", "times"):
+        elif name in OF_FACTS:
             assert isinstance(call.func, ast.Attribute)
             receiver = [call.func.value]
         return [*receiver, *call.args[start:]]
@@ -130,24 +135,28 @@ class ProofSource:
         lines = range(statement.lineno - 1, (statement.end_lineno or 0) + 1)
         if self.commented.intersection(lines):
             return None
-        if (inside := self.user_of(call)) is not None:
-            return ResultUse(None, (inside,))
+        if (inside := self.users_of(call)) is not None:
+            return ResultUse(None, inside)
         function, above = self.function(call), self.parent[call]
-        if function is None or isinstance(function, ast.Lambda):
-            return None
-        in_tuple = isinstance(above, ast.Tuple | ast.List) and self._is_named(above)
-        if not in_tuple and len(self._body(statement)) < 2:
+        if function is None or isinstance(function, ast.Lambda) or len(self._body(statement)) < 2:
             return None
         if isinstance(above, ast.Expr):
             return ResultUse(statement, ())
-        if not in_tuple and not self._is_named(call):
+        if not self._is_named(call):
             return None
-        names = self._loads(statement, function)
-        users = [] if names is None else [self.user_of(n) for n in names]
-        if names is None or None in users:
-            return None
-        found = tuple(u for u in users if u is not None)
-        return ResultUse(None if in_tuple else statement, found)
+        users = self._users_of_name(statement)
+        return None if users is None else ResultUse(statement, users)
+
+    def _users_of_name(self, statement: ast.stmt) -> tuple[ast.Call, ...] | None:
+        """The calls whose premises the name that a statement binds is among, if it stands nowhere else."""
+        function = self.function(statement)
+        names = None if function is None else self._loads(statement, function)
+        found: dict[ast.Call, None] = {}
+        for name in names or ():
+            if (users := self.users_of(name)) is None:
+                return None
+            found |= dict.fromkeys(users)
+        return None if names is None else tuple(found)
 
     def _is_named(self, value: ast.expr) -> bool:
         above = self.parent[value]
@@ -203,19 +212,46 @@ class ProofSource:
                 found[name] = found.get(name, 0) + 1
         return found
 
-    def user_of(self, node: ast.AST) -> ast.Call | None:
-        """The call among whose premises a node stands, alone or in tuples; None if it stands elsewhere."""
+    def users_of(self, node: ast.AST) -> tuple[ast.Call, ...] | None:
+        """The calls among whose premises a node stands; None if it stands elsewhere as well.
+
+        It may stand there alone, in tuples, or in a tuple, list or comprehension that has a name. What a
+        call that is left out is made of counts as a premise: it moves to where that call was used.
+        """
         above = self.parent[node]
-        while isinstance(above, ast.Tuple | ast.List):
+        while isinstance(above, ast.Tuple | ast.List | ast.Starred):
             node, above = above, self.parent[above]
+        if isinstance(above, ast.ListComp) and self._gives_each(above, node):
+            node, above = above, self.parent[above]
+        if isinstance(node, ast.Tuple | ast.List | ast.ListComp) and self._is_named(node):
+            return self._users_of_name(self.statement(node))
+        if isinstance(above, ast.Attribute):
+            call = self.parent[above]
+            return (call,) if isinstance(call, ast.Call) and call in self.left_out else None
         if not isinstance(above, ast.Call) or node not in above.args:
             return None
         start = PREMISES_FROM.get(method_of(above))
+        if above in self.left_out and method_of(above) in ("use", "chain"):
+            start = 0
         if start is None or above.args.index(node) < start:
             return None
         if any(isinstance(a, ast.Starred) for a in above.args[:start]):
             return None
-        return above
+        return (above,)
+
+    def _gives_each(self, comprehension: ast.ListComp, node: ast.AST) -> bool:
+        """Whether a call gives each element of a list, from premises that differ from one to the next."""
+        if node is not comprehension.elt or not isinstance(node, ast.Call):
+            return False
+        start = PREMISES_FROM.get(method_of(node), len(node.args))
+        told = {n.id for a in node.args[start:] for n in ast.walk(a) if isinstance(n, ast.Name)}
+        bound = {
+            n.id
+            for g in comprehension.generators
+            for n in ast.walk(g.target)
+            if isinstance(n, ast.Name)
+        }
+        return bound <= told
 
     def movable(self, premises: list[ast.expr], where: ResultUse, call: ast.Call) -> bool:
         """Whether the premises mean the same among those of the users as in the call itself."""

@@ -291,7 +291,8 @@ def test_a_step_on_which_many_rest_stays(file):
             first = p.show(lt(0, 3 * x), "Three times it is positive as well.", twice, keep=True)
             second = p.show(lt(0, 4 * x), "Four times it is positive as well.", twice, keep=True)
             third = p.show(lt(0, 5 * x), "Five times it is positive as well.", twice, keep=True)
-            p.qed("So the sum is positive, too.", first, second, third, ORDER)
+            fourth = p.show(lt(0, 6 * x), "Six times it is positive as well.", twice, keep=True)
+            p.qed("So the sum is positive, too.", first, second, third, fourth, ORDER)
         """)
     )
     assert unchanged(path)
@@ -354,6 +355,45 @@ def test_a_reason_is_never_made_too_long(file):
         """)
     )
     assert unchanged(path)
+
+
+def test_a_reason_stands_before_one_that_is_computed(file):
+    path = file(
+        theorem_of("""
+            number = 2
+            twice = p.show(lt(0, 2 * x), "Twice a positive number is positive.", POSITIVE)
+            more = p.show(lt(0, 3 * x), f"So is {number + 1} times it.", twice, keep=True)
+            other = p.show(lt(0, 5 * x), "Five times it is positive.", POSITIVE)
+            why = "So the sum is positive, too."
+            p.qed(why, more, other, ORDER)
+        """)
+    )
+    text = " ".join(without_idle(path).split())
+    assert '"Twice a positive number is positive. " f"So is {number + 1} times it."' in text
+    assert '"Five times it is positive. " + why' in text
+
+
+def test_a_sum_and_a_chain_that_nothing_needs_go(file):
+    path = file(
+        theorem_of(
+            """
+            term = p.under(le(0, k), le(k, n - 1)).use(BELOW, why="No term exceeds y.")
+            total = term.summed(k, 0, n - 1, "Sum the bound over the terms.")
+            same = p.show(eq(x, 1 * x), "A number is one times itself.")
+            below = p.show(le(1 * x, y), "The order is a hypothesis.", ORDER)
+            both = p.chain(same, below, why="So x is at most y.")
+            p.qed("So the sum is positive, too.", both, POSITIVE, total)
+            """,
+            hypotheses="POSITIVE, ORDER, BELOW",
+        ).replace(
+            "@theorem",
+            'BELOW = Hypothesis("no term exceeds y", '
+            "every(k, 0, n - 1, le(f(k), y)))\n\n\n@theorem",
+        )
+    )
+    text = without_idle(path)
+    assert "summed" not in text
+    assert "chain" not in text
 
 
 def test_a_reason_that_is_computed_is_not_lost(file):
@@ -458,3 +498,137 @@ def test_options_that_do_not_go_together(file, wrong):
 
 def test_an_id_that_is_none():
     assert run("try", "no.such-claim", "--merge")[0] == 2
+
+
+def test_a_fact_that_was_made_of_a_step_left_out_may_go_as_well(file):
+    """The receiver of a call that is left out is a premise from then on."""
+    path = file(
+        theorem_of("""
+            twice = p.show(lt(0, 2 * x), "Twice a positive number is positive.", POSITIVE)
+            again = p.use(twice, why="This holds here as well.")
+            p.qed("So the sum is positive, too.", again, ORDER)
+        """)
+    )
+    text = without_idle(path)
+    assert "twice" not in text
+    assert "again" not in text
+    assert "POSITIVE" in text[text.index("p.qed") :]
+
+
+def test_names_in_a_tuple_of_premises_give_way_to_theirs(file):
+    path = file(
+        theorem_of("""
+            twice = p.show(lt(0, 2 * x), "Twice a positive number is positive.", POSITIVE)
+            signs = (twice, ORDER)
+            p.qed("So the sum is positive, too.", signs)
+        """)
+    )
+    text = without_idle(path)
+    assert "twice" not in text
+    assert "signs = (POSITIVE, ORDER)" in text
+
+
+def test_a_list_of_steps_becomes_that_of_their_premises(file):
+    path = file(
+        theorem_of("""
+            facts = [POSITIVE, ORDER]
+            doubled = [p.show(fact.formula, "This is a hypothesis.", fact) for fact in facts]
+            p.qed("So the sum is positive, too.", *doubled)
+        """)
+    )
+    assert "doubled = [fact for fact in facts]" in without_idle(path)
+
+
+def test_a_list_whose_steps_have_the_same_premises_stays(file):
+    path = file(
+        theorem_of("""
+            facts = [p.show(lt(0, c * x), "It is positive.", POSITIVE) for c in (2, 3)]
+            p.qed("So the sum is positive, too.", *facts, ORDER)
+        """)
+    )
+    assert unchanged(path)
+
+
+def test_a_restatement_on_which_many_rest_goes(file):
+    """Its reason says nothing, so that nothing is lost where it does not stand."""
+    path = file(
+        theorem_of("""
+            parts = p.show(lt(0, 2 * x), "This is one part of the hypotheses.", POSITIVE)
+            first = p.show(lt(0, 3 * x), "Three times it is positive as well.", parts, keep=True)
+            second = p.show(lt(0, 4 * x), "Four times it is positive as well.", parts, keep=True)
+            third = p.show(lt(0, 5 * x), "Five times it is positive as well.", parts, keep=True)
+            p.qed("So the sum is positive, too.", first, second, third, ORDER)
+        """)
+    )
+    assert "parts" not in without_idle(path)
+
+
+def test_a_reason_may_speak_of_steps_of_a_training(file):
+    path = file(
+        theorem_of("""
+            twice = p.show(lt(0, 2 * x), "After the step it is positive.", POSITIVE)
+            p.qed("So the sum is positive after each step.", twice, ORDER)
+        """)
+    )
+    assert "twice" not in without_idle(path)
+
+
+def test_what_is_put_for_a_symbol_stays_beside_the_premises(file):
+    """However long the call gets: the mapping is no premise, though it has a name."""
+    path = file(
+        theorem_of("""
+            some = p.under(lt(0, z))
+            known = some.show(lt(0, 2 * z), "Twice a positive number is positive.").for_all(z)
+            values = {z: x}
+            positive = p.show(lt(0, 3 * x), "Three times it is positive.", POSITIVE)
+            also = p.show(lt(0, x * 5), "Five times it is positive too.", POSITIVE)
+            two = p.use(known, values, positive, also, why="Take x in place of z.", keep=True)
+            p.qed("So the sum is positive, too.", two, ORDER)
+        """)
+    )
+    text = without_idle(path)
+    assert "positive = " not in text
+    assert "known, values," in " ".join(text.split())
+
+
+def test_the_step_that_shows_the_claim_stays(file):
+    path = file(
+        theorem_of("""
+            first = p.show(lt(0, 3 * x), "Three times it is positive.", POSITIVE, keep=True)
+            p.show(p.goal, "So the sum is positive, too.", first, ORDER, POSITIVE)
+        """)
+    )
+    assert unchanged(path)
+
+
+def test_a_lemma_keeps_the_premises_that_say_what_it_is_taken_at(file):
+    """From the step that is left out `apply` finds the values of the lemma's symbols."""
+    path = file(
+        """
+        SIGN = Hypothesis("x is not negative", le(0, x))
+
+
+        @theorem("own.lemma", hypotheses=(SIGN,), conclusion=le(0, x**3))
+        def LEMMA(p: Proof) -> None:
+            \"\"\"A lemma
+
+            It says nothing of interest.
+            \"\"\"
+            p.qed("A power of such a number is not negative.", SIGN)
+
+
+        BOTH = Hypothesis("y and z are positive", Both(lt(0, y), lt(0, z)))
+
+
+        @theorem("own.uses", hypotheses=(BOTH,), conclusion=le(0, (y * z) ** 3))
+        def USES(p: Proof) -> None:
+            \"\"\"A claim
+
+            It says nothing of interest.
+            \"\"\"
+            product = p.show(le(0, y * z), "The product of the two is not negative.", BOTH)
+            cube = p.apply(LEMMA, product, why="So is its third power.")
+            p.qed("This is what was to be shown.", cube)
+        """
+    )
+    assert unchanged(path)

@@ -54,13 +54,11 @@ def _weight_of(p: Proof, sequence: Any, token: Any, at: Any, found: Hypothesis) 
     third = away.under(ne(l, that)).use(
         ALONE, why="Any third position shows neither of the two tokens."
     )
-    absent = away.show(
-        ne(sequence(l), token),
-        "So no position but its own shows this token.",
-        (same, third, found, DIFFERENT),
-    )
     zero = away.show(
-        eq(match, 0), "So the indicator of the token is 0 at every other position.", absent
+        eq(match, 0),
+        "So no position but its own shows this token. So the indicator of the token is 0 at "
+        "every other position.",
+        (same, third, found, DIFFERENT),
     )
     return p.lemma(
         SUMS_PICK,
