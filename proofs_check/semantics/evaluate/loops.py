@@ -182,7 +182,7 @@ class _Writer:
         ):
             return False
         if isinstance(expr, sp.Symbol):
-            return expr.name != self._index
+            return bool(expr.name != self._index)
         return all(map(self._stays, expr.args))
 
     def _once(self, expr: Any, depth: int) -> str:
