@@ -23,6 +23,8 @@ from ropeproof import CLAIMS
 
 ROOT = Path(__file__).resolve().parents[1]
 FLOORS = ("theory", "numerics", "constructions", "tools", "proofs_check")
+STATEMENTS = (ast.stmt, ast.excepthandler, ast.match_case)
+"""What an import may stand in: no expression."""
 OTHERS = ("tests", "examples", "experiments", "maintenance", "benchmarks", "docs")
 
 
@@ -95,7 +97,7 @@ def imported_modules(path: Path, modules: set[str], *, types: bool) -> set[str]:
         elif not types and isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
             waiting += node.orelse
         else:
-            waiting += ast.iter_child_nodes(node)
+            waiting += (n for n in ast.iter_child_nodes(node) if isinstance(n, STATEMENTS))
     return found
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import fields
 from typing import Any, TypeVar
 from unittest.mock import patch
 
 import numpy as np
-from hypothesis import configuration, given, settings
+from hypothesis import configuration, core, given, settings
 from hypothesis import strategies as st
 from hypothesis.internal.conjecture import providers
 
@@ -121,7 +121,7 @@ def draw_cases(
         settings_for("deep" if how.fresh else "quick", cases=how.cases), report_multiple_bugs=False
     )
     try:
-        with _scratch(), _without_sources():
+        with _scratch(), _without_sources(), _seeded_once(how):
             chosen(given(cases)(body))()
     except Violation as violation:
         witness = {name: _show(value) for name, value in violation.witness.items()}
@@ -150,6 +150,21 @@ def _without_sources() -> Iterator[None]:
         patch.object(providers, "_get_local_constants", found["Constants"]),
         patch.object(providers, "CONSTANTS_CACHE", type(cache)(cache.max_size)),
     ):
+        yield
+
+
+@contextmanager
+def _seeded_once(how: Profile) -> Iterator[None]:
+    """Seed the global random generators once for all cases of a check that repeats them.
+
+    Hypothesis sets and restores their states, 625 numbers each, around every case; no evidence asks them.
+    Fresh cases are drawn from one of them, so it stays with that.
+    """
+    around = getattr(core, "deterministic_PRNG", None)
+    if around is None or how.fresh:
+        yield  # None: another version of Hypothesis
+        return
+    with around(), patch.object(core, "deterministic_PRNG", nullcontext):
         yield
 
 

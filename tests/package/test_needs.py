@@ -233,7 +233,8 @@ def suite(tmp_path):
 
 def run_suite(folder: Path, *options: str, path: str = "/none") -> tuple[int, str]:
     """pytest in a folder, on a PATH that is empty unless it is given: exit code and what it prints."""
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:ropeproof", *options]
+    without = ("-p", "no:ropeproof", "-p", "no:hypothesispytest")
+    command = [sys.executable, "-m", "pytest", "-q", *without, *options]
     env = {"PATH": path, "COLUMNS": "80"}
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, env=env)
     return done.returncode, done.stdout + done.stderr

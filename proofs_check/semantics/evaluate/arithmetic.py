@@ -6,9 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import sympy as sp
+
 from ropeproof.proofs_check.semantics.values import Fraction, Instance, Work
 
-__all__ = ["MAX_CASES", "REMEMBERED", "Comparison", "Function", "Judge", "Numbers", "Term"]
+__all__ = [
+    "MAX_CASES", "REMEMBERED", "Comparison", "Function", "Judge", "Numbers", "Term", "adds_up", "exact",
+]  # fmt: skip
 
 REMEMBERED = 100_000  # formulas whose functions are kept
 MAX_CASES = 2_000  # of a quantifier and those inside it together
@@ -48,6 +52,9 @@ class Numbers:
     `part` decides what a refusal in a part of a formula means for the whole. If `guards_hold`, a guard
     that the ranges satisfy is not evaluated again.
 
+    `plain` says that a symbol and a drawn function have the value that the instance gives, numbers are
+    multiplied by `values.times`, and the inverse is 1/x or 0: loops of sums are then written out.
+
     `work` counts terms, cases of quantifiers and terms of sums; a quantifier and those inside it have
     at most `most_cases` cases, a sum and those inside it at most `most_added` terms.
     """
@@ -78,3 +85,20 @@ class Numbers:
     bound: Callable[[Any, bool], Term]
     part: Callable[[Judge], Judge]
     guards_hold: bool
+    plain: bool = False
+
+
+def exact(expr: Any) -> Fraction:
+    """The value of an integer or a rational number."""
+    return Fraction(int(expr.p), int(expr.q)) if isinstance(expr, sp.Rational) else Fraction(expr)
+
+
+def adds_up(expr: Any) -> bool:
+    """Whether nothing cancels in the term, so that its sign is certain however small it is."""
+    if isinstance(expr, sp.exp | sp.Pow):
+        return isinstance(expr, sp.exp) or adds_up(expr.base)
+    if isinstance(expr, sp.Sum):
+        return adds_up(expr.function)
+    if isinstance(expr, sp.Add | sp.Mul):
+        return all(map(adds_up, expr.args))
+    return expr in (sp.pi, sp.E) or (isinstance(expr, sp.Rational) and expr > 0)

@@ -249,4 +249,5 @@ _ROUNDED = arithmetic.Numbers(
     bound=_bound,
     part=_as_it_is,
     guards_hold=True,
+    plain=True,
 )

@@ -139,7 +139,7 @@ def test_pytest_says_so_once(tmp_path, quiet):
     place = a_checkout(tmp_path / "checkout")
     (place / "tests").mkdir()
     (place / "tests" / "test_it.py").write_text("def test_it(): ...\n")
-    command = [sys.executable, "-P", "-m", "pytest", *quiet]
+    command = [sys.executable, "-P", "-m", "pytest", "-p", "no:hypothesispytest", *quiet]
     for folder, path in ((place, "tests"), (tmp_path, str(place / "tests"))):
         done = subprocess.run(
             [*command, path], cwd=folder, capture_output=True, text=True, check=False

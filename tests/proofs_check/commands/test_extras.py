@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 import tomllib
+from functools import cache
 from pathlib import Path
 
 import pytest
+from copied_process import RUN, Copied
 
 from ropeproof.proofs_check.evidence import Evidence
 from ropeproof.proofs_check.run import items
@@ -21,6 +22,7 @@ from ropeproof.theory.extras import EXTRAS, explained, installed, require_extra
 ROOT = Path(__file__).resolve().parents[3]
 HEAVY = ("z3", "scipy", "hypothesis", "torch", "transformers", "safetensors", "tokenizers")
 HEAVY += ("threadpoolctl", "matplotlib", "pytest", "gguf", "accelerate", "cvc5", "distributed")
+MODELS = tuple(EXTRAS["models"][:1])
 MODULES = {"z3-solver": "z3", "sphinx": "sphinx", "myst-parser": "myst_parser"}
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
@@ -42,25 +44,25 @@ def test_the_extras_are_those_of_the_distribution():
     assert set(HEAVY) <= needed
 
 
-def without(*command: str, code: str = "", missing=HEAVY, cache: Path | None = None):
+@cache
+def a_process(missing):
+    """A process that has none of these modules, and has imported what every command does."""
+    first = f"sys.modules.update(dict.fromkeys({missing!r})); import sympy, typer.rich_utils"
+    return Copied(f"{first}, ropeproof.cli, ropeproof.theory")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _ended():
+    yield
+    for missing in (HEAVY, MODELS):
+        a_process(missing).close()
+    a_process.cache_clear()
+
+
+def without(*command: str, code: str = RUN, missing=HEAVY, cache: Path | None = None):
     """A command in a process that has none of these modules: its exit status, output and errors."""
-    run = f"""if True:
-        import sys
-        sys.modules.update(dict.fromkeys({missing!r}))
-        sys.argv = {["ropeproof", *command]!r}
-        if {code!r}:
-            exec({code!r})
-        else:
-            from ropeproof.cli import main
-            main()
-    """
-    done = subprocess.run(
-        [sys.executable, "-c", run],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "ROPEPROOF_CACHE": str(cache or "")},
-    )
+    env = {**os.environ, "ROPEPROOF_CACHE": str(cache or "")}
+    done = a_process(missing).run(command, code=code, env=env)
     return done.returncode, done.stdout, done.stderr
 
 
@@ -102,9 +104,6 @@ def test_show_says_that_nothing_was_run():
     status, _, error = without("show", "rope.lipshitz")
     assert status == 2
     assert "such as rope.lipschitz" in error
-
-
-MODELS = tuple(EXTRAS["models"][:1])
 
 
 def test_proofs_without_models():

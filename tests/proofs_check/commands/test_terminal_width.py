@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from copied_process import RUN, Copied
 from saved_models import save_model
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="a pseudo-terminal of Linux")
@@ -80,7 +81,6 @@ def folder(tmp_path_factory):
     return found
 
 
-RUN = "from ropeproof.cli import main; main()"
 WITHOUT_PROOFS = f"import sys; sys.modules['z3'] = None; {RUN}"
 """As where the extra `proofs` is not installed: nothing is run."""
 
@@ -91,19 +91,45 @@ def environment(folder):
     return env | {"ROPEPROOF_CACHE": str(folder / "kept")}
 
 
+READ = """
+import ropeproof.cli
+from ropeproof.theory import CLAIMS
+for id in CLAIMS:
+    CLAIMS[id].derivation
+"""
+
+
 @cache
-def on_a_terminal(command, folder, width=WIDTH, code=RUN, quiet="1"):
-    """The lines that a command leaves on a terminal of that width; each is run once.
+def a_process():
+    """A process that has read the catalogue, as each command would anew."""
+    return Copied(READ)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _ended():
+    yield
+    if a_process.cache_info().currsize:
+        a_process().close()
+        a_process.cache_clear()
+
+
+@cache
+def on_a_terminal(command, folder, width=WIDTH, code=RUN, quiet="1", anew=False):
+    """The lines that a command leaves on a terminal of that width; each is run once, `anew` from its start.
 
     Unless `quiet` is empty, its progress is not among them: how much of it there is depends on the machine.
     """
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
-    env = environment(folder) | {"ROPEPROOF_QUIET": quiet}
-    child = subprocess.Popen(
-        [sys.executable, "-c", code, *command.split()],
-        stdin=theirs, stdout=theirs, stderr=theirs, cwd=folder, env=env | {"TERM": "xterm"},
-    )  # fmt: skip
+    env = environment(folder) | {"ROPEPROOF_QUIET": quiet, "TERM": "xterm"}
+    if anew:
+        wait = subprocess.Popen(
+            [sys.executable, "-c", code, *command.split()],
+            stdin=theirs, stdout=theirs, stderr=theirs, cwd=folder, env=env,
+        ).wait  # fmt: skip
+    else:
+        wait = a_process().ended
+        a_process().start(command.split(), (theirs,) * 3, folder=folder, env=env, code=code)
     os.close(theirs)
     said = b""
     try:
@@ -111,7 +137,7 @@ def on_a_terminal(command, folder, width=WIDTH, code=RUN, quiet="1"):
             said += part
     except OSError:  # the terminal's other side is closed
         pass
-    child.wait()
+    wait()
     os.close(ours)
     text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", said.decode()).replace("\r\n", "\n")
     return [line.rpartition("\r")[2].rstrip() for line in text.splitlines()]
@@ -128,7 +154,7 @@ def test_no_line_is_wider_than_the_terminal(command, folder):
 
 @pytest.mark.parametrize("width", [80, 120])
 def test_coverage_keeps_a_claim_and_its_status_on_one_line(folder, width):
-    lines = on_a_terminal("coverage heads", folder, width, WITHOUT_PROOFS)
+    lines = on_a_terminal("coverage heads", folder, width, WITHOUT_PROOFS, anew=True)
     assert any("task.compose-retrieval-chain not run" in line for line in lines)
     assert max(map(len, lines)) <= width
     assert not [line for line in lines if line.strip().startswith(("not run", "run,"))]
@@ -163,10 +189,14 @@ def test_a_pipe_gets_no_line_wider_than_its_columns(command, folder):
     code = WITHOUT_PROOFS if command.startswith("coverage") else RUN
     env = environment(folder)
     for columns in (None, 80):
-        said = subprocess.run(
-            [sys.executable, "-c", code, *command.split()], capture_output=True, text=True,
-            cwd=folder, env=env | ({"COLUMNS": str(columns)} if columns else {}), check=False,
-        )  # fmt: skip
+        with_width = env | ({"COLUMNS": str(columns)} if columns else {})
+        if code == RUN:
+            said = a_process().run(command.split(), folder=folder, env=with_width)
+        else:
+            said = subprocess.run(
+                [sys.executable, "-c", code, *command.split()], capture_output=True, text=True,
+                cwd=folder, env=with_width, check=False,
+            )  # fmt: skip
         assert said.stderr == ""
         lines = said.stdout.splitlines()
         assert lines
@@ -179,6 +209,6 @@ def test_a_message_is_one_line_in_a_pipe_and_loses_no_word_on_a_terminal(folder)
         [sys.executable, "-m", "ropeproof", "lint", "wrong.json"],
         capture_output=True, text=True, cwd=folder, env=env, check=False,
     ).stdout  # fmt: skip
-    folded = on_a_terminal("lint wrong.json", folder)
+    folded = on_a_terminal("lint wrong.json", folder, anew=True)
     assert len(folded) > len(piped.splitlines())
     assert " ".join(folded).split() == piped.split()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import random as stdlib_random
 import subprocess
 import sys
 from dataclasses import replace
@@ -362,6 +363,23 @@ def test_cases_repeat_unless_fresh():
     assert seen(many) == seen(many)
     fresh = replace(many, fresh=True)
     assert seen(fresh) != seen(fresh)
+
+
+def test_global_generators_give_a_check_the_same_numbers_each_time_and_go_on_after_it():
+    def numbers(random):
+        seen = []
+        profile_of_five = replace(profile("quick"), cases=5)
+        asked = lambda case: seen.append((case, random()))  # noqa: E731
+        drawing.draw_cases(profile_of_five, st.integers(0, 1000), asked, domain="integers")
+        return seen
+
+    for module, random in ((stdlib_random, stdlib_random.random), (np.random, np.random.random)):
+        module.seed(1)
+        expected = [random() for _ in range(2)]
+        module.seed(1)
+        assert random() == expected[0]
+        assert numbers(random) == numbers(random)
+        assert random() == expected[1]
 
 
 def test_a_broken_check_is_an_error_not_evidence():
