@@ -134,8 +134,6 @@ def main() -> None:
                 file = Path(place) / "names"
                 file.write_text("\n".join(names))
                 words = (
-                    "-P",
-                    "-m",
                     "pytest",
                     "-q",
                     "-n",

@@ -6,13 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import sympy as sp
-
 from ropeproof.proofs_check.semantics.values import Fraction, Instance, Work
 
-__all__ = [
-    "MAX_CASES", "REMEMBERED", "Comparison", "Function", "Judge", "Numbers", "Term", "adds_up", "exact",
-]  # fmt: skip
+__all__ = ["MAX_CASES", "REMEMBERED", "Comparison", "Function", "Judge", "Numbers", "Term"]
 
 REMEMBERED = 100_000  # formulas whose functions are kept
 MAX_CASES = 2_000  # of a quantifier and those inside it together
@@ -86,19 +82,3 @@ class Numbers:
     part: Callable[[Judge], Judge]
     guards_hold: bool
     plain: bool = False
-
-
-def exact(expr: Any) -> Fraction:
-    """The value of an integer or a rational number."""
-    return Fraction(int(expr.p), int(expr.q)) if isinstance(expr, sp.Rational) else Fraction(expr)
-
-
-def adds_up(expr: Any) -> bool:
-    """Whether nothing cancels in the term, so that its sign is certain however small it is."""
-    if isinstance(expr, sp.exp | sp.Pow):
-        return isinstance(expr, sp.exp) or adds_up(expr.base)
-    if isinstance(expr, sp.Sum):
-        return adds_up(expr.function)
-    if isinstance(expr, sp.Add | sp.Mul):
-        return all(map(adds_up, expr.args))
-    return expr in (sp.pi, sp.E) or (isinstance(expr, sp.Rational) and expr > 0)

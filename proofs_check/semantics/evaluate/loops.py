@@ -1,4 +1,4 @@
-"""The loop of a sum with many terms, written as one Python function.
+"""The sum over one index: a loop, which is written as one Python function where it has many terms.
 
 A tree of functions takes longer to call its parts than they take to compute. The written loop makes the
 same operations in the same order, so drawn functions are asked for the same values in turn, and
@@ -9,30 +9,97 @@ index, and calls nothing of the tree, is computed in the first round and counted
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import inf
 from typing import Any
 
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from ropeproof.proofs_check.semantics.evaluate.arithmetic import Numbers, Term, adds_up, exact
+from ropeproof.proofs_check.semantics.evaluate.arithmetic import Numbers, Term
+from ropeproof.proofs_check.semantics.evaluate.ranges import MAX_TERMS
 from ropeproof.proofs_check.semantics.values import (
     CONTEXT,
     ZERO,
     Fraction,
     Instance,
     Real,
+    TooLarge,
     span,
     taken,
     times,
 )
 
-__all__ = ["Loop", "written_loop"]
+__all__ = ["Loop", "adds_up", "exact", "total", "written_loop"]
 
 Loop = Callable[[Instance, int, int], Any]
 """The sum at an instance whose values may be set, over the index from a first to a last value."""
 
 _DEEPEST = 60
 """The largest nesting depth of what is written out; what is deeper is called."""
+
+
+_MISSING = object()
+SOON = 1_000
+"""After this many terms it is checked whether a sum is too long with the sums inside it."""
+OFTEN = 300
+"""After this many terms of a sum its loop is written as one function, which takes a millisecond."""
+
+
+def total(
+    numbers: Numbers,
+    summand: Term,
+    name: str,
+    ends: tuple[Term, Term],
+    written: Any,
+    compiled: Callable[[Numbers, Any], Term],
+) -> Term:
+    """Compile the sum over one index, for an instance whose values may be set.
+
+    Where a term is given as `written`, its loop is written as one function once it is run often; `compiled`
+    makes the functions of parts that are not written out.
+    """
+    low, high = ends
+    add, floor, work, most_added = numbers.add, numbers.floor, numbers.work, numbers.most_added
+    loop: Loop | None = None
+    added = 0 if numbers.plain and written is not None else -inf
+
+    def called(at: Instance, first: int, last: int) -> Any:
+        found: Any = ZERO
+        values = at.values
+        for index in span(first, last):
+            values[name] = index
+            found = add(found, summand(at))
+        return found
+
+    def value(at: Instance) -> Any:
+        nonlocal loop, added
+        first, last = low(at), floor(high(at), at.trusting)
+        if type(first) is not Fraction or not first.is_integer() or last - first > MAX_TERMS:
+            raise TooLarge("a sum without integer bounds, or too long")
+        begin, end = int(first), int(last)
+        terms = max(0, end - begin + 1)
+        work.added += terms
+        if work.added > SOON and work.coming is not None:
+            coming, work.coming = work.coming, None
+            if coming() > most_added:
+                raise TooLarge("a sum that is too long with the sums inside it")
+        if work.added > most_added:
+            raise TooLarge("a sum that is too long with the sums inside it")
+        if loop is None:
+            added += terms
+            if added > OFTEN:
+                loop = written_loop(numbers, written, name, compiled)
+        values = at.values
+        before = values.get(name, _MISSING)
+        try:
+            return called(at, begin, end) if loop is None else loop(at, begin, end)
+        finally:
+            if before is _MISSING:
+                values.pop(name, None)
+            else:
+                values[name] = before
+
+    return value
 
 
 def written_loop(
@@ -69,6 +136,22 @@ def written_loop(
     exec(source, scope)  # of what is written here: names are quoted
     found: Loop = scope["loop"]
     return found
+
+
+def exact(expr: Any) -> Fraction:
+    """The value of an integer or a rational number."""
+    return Fraction(int(expr.p), int(expr.q)) if isinstance(expr, sp.Rational) else Fraction(expr)
+
+
+def adds_up(expr: Any) -> bool:
+    """Whether nothing cancels in the term, so that its sign is certain however small it is."""
+    if isinstance(expr, sp.exp | sp.Pow):
+        return isinstance(expr, sp.exp) or adds_up(expr.base)
+    if isinstance(expr, sp.Sum):
+        return adds_up(expr.function)
+    if isinstance(expr, sp.Add | sp.Mul):
+        return all(map(adds_up, expr.args))
+    return expr in (sp.pi, sp.E) or (isinstance(expr, sp.Rational) and expr > 0)
 
 
 def _written(numbers: Numbers, expr: Any) -> bool:

@@ -17,24 +17,21 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 
 from ropeproof.proofs_check.semantics.bounds import names_in
+from ropeproof.proofs_check.semantics.evaluate import loops
 from ropeproof.proofs_check.semantics.evaluate.arithmetic import (
     REMEMBERED,
     Comparison,
     Judge,
     Numbers,
     Term,
-    adds_up,
-    exact,
 )
 from ropeproof.proofs_check.semantics.evaluate.integers import NotAnInteger, integer_function
-from ropeproof.proofs_check.semantics.evaluate.loops import Loop, written_loop
 from ropeproof.proofs_check.semantics.evaluate.ranges import (
-    MAX_TERMS,
     Guards,
     guards_of,
     ranges_at,
 )
-from ropeproof.proofs_check.semantics.values import ZERO, Fraction, Instance, TooLarge, span, whole
+from ropeproof.proofs_check.semantics.values import Fraction, Instance, TooLarge, whole
 from ropeproof.theory.language import logic
 from ropeproof.theory.language.binders import symbol_name
 from ropeproof.theory.language.logic import conjuncts
@@ -113,7 +110,7 @@ def wanted_with(numbers: Numbers, formula: Any) -> Judge:
 
 
 def _constant(_: Numbers, expr: Any) -> Term:
-    value = exact(expr)
+    value = loops.exact(expr)
     return lambda _: value
 
 
@@ -128,7 +125,7 @@ def _folded(name: str) -> _TermCompiler:
         op, work, size = getattr(numbers, name), numbers.work, len(expr.args)
         first, *rest = (value_with(numbers, a) for a in expr.args)
         if size == 2 and isinstance(expr.args[0], sp.Rational):
-            constant, (second,) = exact(expr.args[0]), rest
+            constant, (second,) = loops.exact(expr.args[0]), rest
 
             def scaled(at: Instance) -> Any:
                 work.terms += 2
@@ -159,7 +156,7 @@ def _folded(name: str) -> _TermCompiler:
 def _power(numbers: Numbers, expr: Any) -> Term:
     work, told = numbers.work, numbers.told
     base, exponent = (value_with(numbers, a) for a in expr.args)
-    open_at_0 = not adds_up(expr.base)
+    open_at_0 = not loops.adds_up(expr.base)
     if isinstance(expr.exp, sp.Integer):
         n = int(expr.exp)
         raised, asks = numbers.whole_power(n), open_at_0 and n < 0
@@ -188,7 +185,7 @@ def _with_jump(name: str) -> _TermCompiler:
     def compiled(numbers: Numbers, expr: Any) -> Term:
         how, work, told = getattr(numbers, name), numbers.work, numbers.told
         argument = value_with(numbers, expr.args[0])
-        open_at_0 = not adds_up(expr.args[0])
+        open_at_0 = not loops.adds_up(expr.args[0])
 
         def value(at: Instance) -> Any:
             work.terms += 1
@@ -280,7 +277,7 @@ def _sum(numbers: Numbers, expr: Any) -> Term:
     summand = expr.function  # of the innermost sum
     for index, low, high in expr.limits:
         ends = value_with(numbers, low), value_with(numbers, high)
-        total, summand = _total(numbers, total, index.name, *ends, summand), None
+        total, summand = loops.total(numbers, total, index.name, ends, summand, value_with), None
     whole_sum = total
     nested = len(expr.limits) > 1 or expr.function.has(sp.Sum)
     coming = _coming(numbers, expr) if nested and numbers.most_added < inf else None
@@ -309,10 +306,6 @@ def _sum(numbers: Numbers, expr: Any) -> Term:
         return found
 
     return value
-
-
-SOON = 1_000
-"""After this many terms it is checked whether a sum is too long with the sums inside it."""
 
 
 def _coming(numbers: Numbers, expr: Any) -> Callable[[Instance], float]:
@@ -408,65 +401,6 @@ def _counted(
         return total * length if counts and not decides else total
 
     return added
-
-
-OFTEN = 300
-"""After this many terms of a sum its loop is written as one function, which takes a millisecond."""
-
-
-def _total(
-    numbers: Numbers,
-    summand: Term,
-    name: str,
-    low: Term,
-    high: Term,
-    written: Any,
-) -> Term:
-    """Compile the sum over one index, for an instance whose values may be set.
-
-    Where a term is given as `written`, its loop is written as one function once it is run often.
-    """
-    add, floor, work, most_added = numbers.add, numbers.floor, numbers.work, numbers.most_added
-    loop: Loop | None = None
-    added = 0 if numbers.plain and written is not None else -inf
-
-    def called(at: Instance, first: int, last: int) -> Any:
-        total: Any = ZERO
-        values = at.values
-        for index in span(first, last):
-            values[name] = index
-            total = add(total, summand(at))
-        return total
-
-    def value(at: Instance) -> Any:
-        nonlocal loop, added
-        first, last = low(at), floor(high(at), at.trusting)
-        if type(first) is not Fraction or not first.is_integer() or last - first > MAX_TERMS:
-            raise TooLarge("a sum without integer bounds, or too long")
-        begin, end = int(first), int(last)
-        terms = max(0, end - begin + 1)
-        work.added += terms
-        if work.added > SOON and work.coming is not None:
-            coming, work.coming = work.coming, None
-            if coming() > most_added:
-                raise TooLarge("a sum that is too long with the sums inside it")
-        if work.added > most_added:
-            raise TooLarge("a sum that is too long with the sums inside it")
-        if loop is None:
-            added += terms
-            if added > OFTEN:
-                loop = written_loop(numbers, written, name, value_with)
-        values = at.values
-        before = values.get(name, _MISSING)
-        try:
-            return called(at, begin, end) if loop is None else loop(at, begin, end)
-        finally:
-            if before is _MISSING:
-                values.pop(name, None)
-            else:
-                values[name] = before
-
-    return value
 
 
 _TermCompiler = Callable[[Numbers, Any], Term]

@@ -21,9 +21,6 @@ from typing import Any
 __all__ = ["RUN", "Copied"]
 
 RUN = "from ropeproof.cli import main; main()"
-_MOST = 1 << 20
-"""The most bytes of a request."""
-
 _SERVER = """if True:
     import array, atexit, io, json, os, socket, sys, threading, traceback
     ours = socket.socket(fileno=int(sys.argv[1]))
@@ -64,10 +61,11 @@ _SERVER = """if True:
 
     while True:
         streams = array.array("i")
-        request, found, *_ = ours.recvmsg(int(sys.argv[3]), socket.CMSG_SPACE(3 * streams.itemsize))
-        if not request:
+        size, found, *_ = ours.recvmsg(4, socket.CMSG_SPACE(3 * streams.itemsize))
+        if not size:
             os._exit(0)
         streams.frombytes(found[0][2])
+        request = ours.recv(int.from_bytes(size, "big"), socket.MSG_WAITALL)
         child = os.fork()
         if not child:
             copy(json.loads(request), streams)
@@ -81,9 +79,9 @@ class Copied:
     """A process that has run `first`, and waits to be copied. It ends with this one, or with `close`."""
 
     def __init__(self, first: str, env: Mapping[str, str] | None = None) -> None:
-        self._ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._ours, theirs = socket.socketpair()
         self._process = subprocess.Popen(
-            [sys.executable, "-c", _SERVER, str(theirs.fileno()), first, str(_MOST)],
+            [sys.executable, "-c", _SERVER, str(theirs.fileno()), first],
             pass_fds=[theirs.fileno()],
             stdin=subprocess.DEVNULL,
             env=env,
@@ -110,13 +108,13 @@ class Copied:
             "env": dict(os.environ if env is None else env),
         }  # fmt: skip
         data = json.dumps(request).encode()
-        assert len(data) < _MOST // 8, "more than a packet holds"
         handed = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", streams))]
-        self._ours.sendmsg([data], handed)
+        self._ours.sendmsg([len(data).to_bytes(4, "big")], handed)
+        self._ours.sendall(data)
 
     def ended(self) -> int:
         """The exit status of the copy that was started last, once it has ended."""
-        told = self._ours.recv(4)
+        told = self._ours.recv(4, socket.MSG_WAITALL)
         assert told, "the process to be copied has ended"
         return int.from_bytes(told, "big", signed=True)
 

@@ -8,7 +8,7 @@ import gmpy2
 import pytest
 import sympy as sp
 
-from ropeproof.proofs_check.semantics.evaluate import evaluate, walker
+from ropeproof.proofs_check.semantics.evaluate import evaluate, loops, walker
 from ropeproof.proofs_check.semantics.tables import FunctionTable
 from ropeproof.proofs_check.semantics.values import Fraction, Instance, TooLarge, effort
 from ropeproof.theory.language.logic import integer, le, real, real_function
@@ -41,7 +41,7 @@ def drawn(seed, trusting):
 
 
 def found(term, seed, trusting, often, monkeypatch):
-    monkeypatch.setattr(walker, "OFTEN", often)
+    monkeypatch.setattr(loops, "OFTEN", often)
     walker.value_with.cache_clear()
     at, before = drawn(seed, trusting), effort()
     try:
@@ -65,8 +65,8 @@ def test_a_written_loop_is_the_called_one(summand, seed, trusting, monkeypatch):
 
 def test_the_loop_is_written_after_many_terms(monkeypatch):
     seen = []
-    right = walker.written_loop
-    monkeypatch.setattr(walker, "written_loop", lambda *a: seen.append(a) or right(*a))
+    right = loops.written_loop
+    monkeypatch.setattr(loops, "written_loop", lambda *a: seen.append(a) or right(*a))
     term = sp.Sum(z * f(j) ** 2, (j, 0, m))
     for size in (100, 250, 400):
         at = Instance({"m": Fraction(size), "z": Fraction(2), "f": lambda n: n})
