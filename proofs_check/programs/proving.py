@@ -516,12 +516,16 @@ class _Work:
     # -- guards -------------------------------------------------------------------
 
     def _types(self, program: Program) -> None:
-        """Angles must be formed in types as fine as those that are allowed for them."""
+        """Angles must be formed in types as fine as those that are allowed; vectors keep their range."""
         unit = UNITS[self.angles]
         bad = alike.coarse_angle(program, unit)
         if bad is not None:
             told = f"an angle is formed in {bad.dtype}"
             raise _Stopped(f"{told}, coarser than {self.angles}, at {bad.place}")
+        narrow = alike.narrower_vectors(program)
+        if narrow is not None:
+            told = "vectors are cast to float16, whose range is smaller than that of their type"
+            raise _Stopped(f"{told}, at {narrow.place}")
 
     def _rows(self, agreement: matching.Agreement, region: conditions.Region) -> conditions.Region:
         if agreement.rows is not None and agreement.rows - 1 < region.high:

@@ -75,3 +75,19 @@ def coarse_angle(program: Program, unit: float) -> Node | None:
             return node
         waiting += node.inputs
     return None
+
+
+def narrower_vectors(program: Program) -> Node | None:
+    """A node that casts what depends on vectors to float16 from a type of vectors with a larger range."""
+    reached: set[int] = set()
+    for name, number in program.inputs.items():
+        if name != "p" and program.nodes[number].dtype != "float16":
+            reached.add(number)
+    for number, node in enumerate(program.nodes):
+        if any(i in reached for i in node.inputs):
+            reached.add(number)
+    for number in program.needed():
+        node = program.nodes[number]
+        if number in reached and node.op == "cast" and node.dtype == "float16":
+            return node
+    return None

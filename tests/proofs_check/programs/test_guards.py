@@ -98,7 +98,7 @@ def test_a_name_that_is_not_listed_is_told_with_its_place(function):
     "kept",
     [
         iter([1]), collections.deque(), bytearray(2), array.array("d"), open, (n for n in [1]),
-        lru_cache(len), random.Random(1), {"inside": [os.environ]},
+        lru_cache(open), random.Random(1), {"inside": [os.environ]},
     ],
     ids=lambda k: type(k).__name__,
 )  # fmt: skip
