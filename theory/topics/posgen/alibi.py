@@ -45,13 +45,27 @@ additive = Some((lag_part(t), key_part(r)), everywhere(eq(logit(t, r), lag_part(
 def _forward(p: Proof) -> Fact:
     """The fit of a content's logit plus a bias of the lag is exact."""
     row = p.under(within(t, 0, lags - 1))
+    contents, biases = over_keys(content(r)), over_lags(bias(t))
+    of_lag = p.show(
+        eq(over_keys(biased(t, r)), contents + bias(t)),
+        "The mean over the keys is the bias of the lag plus the mean content logit.",
+        KEYS,
+    )
+    of_key = p.show(
+        eq(over_lags(biased(t, r)), content(r) + biases),
+        "The mean over the lags is the key's content logit plus the mean bias.",
+        LAGS,
+    )
+    of_both = p.show(
+        eq(over_lags(over_keys(biased(t, r))), contents + biases),
+        "The mean over both is the sum of the two means.",
+        (LAGS, KEYS),
+    )
     cell = row.under(within(r, 0, keys - 1))
     return cell.show(
         eq(biased(t, r), fitted(biased)),
-        "The mean over the keys is the bias of the lag plus the mean content logit. The mean "
-        "over the lags is the key's content logit plus the mean bias. The mean over both is "
-        "the sum of the two means. In the additive fit these means cancel, so it is exact.",
-        (KEYS, LAGS),
+        "In the additive fit these means cancel, so it is exact.",
+        (of_lag, of_key, of_both),
     ).for_all(t, r, why="This holds at every lag and for every key.")
 
 
@@ -62,16 +76,16 @@ def _converse(p: Proof) -> Fact:
     cell = inside.under(within(t, 0, lags - 1), within(r, 0, keys - 1))
     here = cell.use(given, why="In particular the residual at the lag t and the key r is 0.")
     parts = (over_keys(logit(t, r)), over_lags(logit(t, r)) - over_lags(over_keys(logit(t, r))))
+    split = cell.show(
+        eq(logit(t, r), parts[0] + parts[1]),
+        "So the logit is a number of the lag plus a number of the key.",
+        here,
+    ).for_all(t, r, why="This holds at every lag and for every key.")
     return inside.witness(
         additive,
         {lag_part: sp.Lambda(t, parts[0]), key_part: sp.Lambda(r, parts[1])},
-        cell.show(
-            eq(logit(t, r), parts[0] + parts[1]),
-            "So the logit is a number of the lag plus a number of the key.",
-            here,
-        ),
-        why="This holds at every lag and for every key. So the logits are a sum of a function of "
-        "the lag and one of the key.",
+        split,
+        why="So the logits are a sum of a function of the lag and one of the key.",
     )
 
 

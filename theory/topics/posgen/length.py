@@ -72,12 +72,17 @@ def _bounded(p: Proof) -> Fact:
         "As c is positive, the square of the normaliser is at least c^2.",
     )
     of_squares = world.apply(ORDER_SQUARE, known, why=why)
+    scaled = of_squares.times(
+        gap**2, "Multiply this inequality by the squared distance, which is not negative."
+    )
+    same = distance.image(
+        lambda term_: kept(sp.Pow, term_, 2),
+        "Square the equation of the distance and the weighted sum.",
+    )
     return world.show(
         le(least**2 * gap**2, pulled**2),
-        "Multiply this inequality by the squared distance, which is not negative. Square the "
-        "equation of the distance and the weighted sum. So c^2 times the squared distance is "
-        "at most the square of the weighted sum.",
-        (of_squares, distance),
+        "So c^2 times the squared distance is at most the square of the weighted sum.",
+        (scaled, same),
     )
 
 

@@ -104,11 +104,24 @@ def ROPE_SCALING_DYNAMIC(p: Proof) -> None:
         "So the exponent falls from plane to plane.",
         (log_base, log_stretch, ranges),
     ).image(sp.exp, "So the exponential of the exponent falls from plane to plane.")
+    as_exponentials = p.show(
+        Both(
+            eq(plain * slow, sp.exp(here, evaluate=False)), eq(after, sp.exp(there, evaluate=False))
+        ),
+        "Both scaled frequencies are exponentials of these exponents.",
+        ranges,
+    )
+    powers = p.show(
+        Both(lt(0, plain), lt(0, plain * slow)),
+        "The powers of base and stretch are positive.",
+        ranges,
+    )
+    slower = p.show(
+        le(plain * slow, plain), "So no plane is faster than before.", power, as_power, powers
+    )
     p.qed(
-        "Both scaled frequencies are exponentials of these exponents. The powers of base and "
-        "stretch are positive. So no plane is faster than before. The scaled frequencies are "
-        "powers of a larger base, positive, slower and falling.",
-        (larger_base, ranges, power, as_power, frequencies),
+        "The scaled frequencies are powers of a larger base, positive, slower and falling.",
+        (larger_base, powers, slower, frequencies, as_exponentials),
     )
 
 
@@ -146,11 +159,13 @@ def ROPE_SCALING_YARN(p: Proof) -> None:
     $\theta'_l=\theta_l(1-r_l+r_l/f)$ with $f\ge1$ and a ramp $0\le r_l\le1$ that does not fall from
     plane to plane: strictly falling in $l$, positive, between $\theta_l/f$ and $\theta_l$.
     """
-    p.qed(
-        "The multiplier falls from 1 to 1/f as the ramp rises. So frequency and multiplier "
-        "fall together.",
-        (FACTOR, RAMP, POSITIVE, ORDERED),
+    by_x, by_y = _multiplier(ramp_x), _multiplier(ramp_y)
+    multipliers = p.show(
+        Both(lt(0, by_x), le(by_x, by_y), within(by_x, 1 / factor, 1)),
+        "The multiplier falls from 1 to 1/f as the ramp rises.",
+        (FACTOR, RAMP),
     )
+    p.qed("So frequency and multiplier fall together.", multipliers, POSITIVE, ORDERED)
 
 
 # -- LongRoPE ----------------------------------------------------------------------------
@@ -235,6 +250,7 @@ def ROPE_SCALING_LLAMA3(p: Proof) -> None:
         "The inverse 1/f lies in (0, 1], and the blend has a positive width.",
         (FACTOR, BAND),
     )
+    more = p.show(lt(turns * x, turns * y), "The faster plane makes more turns.", ORDERED, TURNS)
 
     def in_blend(theta: Any, positive: Premise) -> tuple[Fact, Fact]:
         blend = p.under(within(turns * theta, low, high))
@@ -252,18 +268,30 @@ def ROPE_SCALING_LLAMA3(p: Proof) -> None:
 
     share_x, between_x = in_blend(x, POSITIVE)
     _, between_y = in_blend(y, (POSITIVE, ORDERED))
+    shares = p.show(
+        lt(_share(x), _share(y)),
+        "The share of the plain frequency rises with the frequency.",
+        (more, inverse),
+    )
+    multipliers = p.show(
+        le(_kept(x), _kept(y)),
+        "So the multiplier does not fall with the frequency.",
+        (shares, inverse),
+    )
     positive = share_x.scope.show(
         lt(0, _kept(x)), "The multiplier of the slower plane is positive.", share_x, inverse
     )
     rises = positive.scope.show(
         lt(_blend(x), _blend(y)),
-        "The faster plane makes more turns. The share of the plain frequency rises with the "
-        "frequency. So the multiplier does not fall with the frequency. So the blend rises "
-        "from the slower plane to the faster.",
-        (ORDERED, TURNS, inverse, positive, POSITIVE),
+        "So the blend rises from the slower plane to the faster.",
+        (multipliers, positive, POSITIVE, ORDERED),
+    )
+    plain = p.show(
+        Both(lt(x / factor, y / factor), le(x / factor, x), le(y / factor, y)),
+        "Outside the blend both maps are increasing, the slowed one below the plain one.",
+        (inverse, POSITIVE, ORDERED),
     )
     p.qed(
-        "Outside the blend both maps are increasing, the slowed one below the plain one. In "
-        "every combination of the three ranges the order and both bounds hold.",
-        (inverse, POSITIVE, ORDERED, rises, between_x, between_y, TURNS),
+        "In every combination of the three ranges the order and both bounds hold.",
+        (plain, rises, between_x, between_y, more, ORDERED),
     )

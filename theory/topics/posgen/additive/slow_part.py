@@ -43,7 +43,7 @@ def POSGEN_SLOW_PART(p: Proof) -> None:
     i\theta_lt}-s\,\mathrm{Re}\sum_{\theta_lt_0\le1}z_le^{\mathrm i\theta_lt_0}\big|\le
     s\sum_l|z_l|\min\{1,\theta_lt_0\}$.
     """
-    off = sp.Abs(at_t - X * at_middle)
+    off, angle = sp.Abs(at_t - X * at_middle), sp.Abs(theta(l) * t - theta(l) * middle)
     plane, angles = p.under(within(l, 0, m - 1)), (theta(l) * t, theta(l) * middle)
     speed = plane.use(SPEED, why="The frequency theta(l) is not negative, by hypothesis.")
     mark = plane.use(MARKS, why="The mark is 1 for slow planes and 0 for fast ones, by hypothesis.")
@@ -61,12 +61,14 @@ def POSGEN_SLOW_PART(p: Proof) -> None:
         "Multiply this bound by the frequency, which is not negative.",
         speed,
     )
+    moved = plane.show(
+        le(angle, theta(l) * middle),
+        "So the plane turns by at most t_0 theta(l) from the middle.",
+        (turned, speed),
+    ).times(R, "Multiply this bound by the size of the plane.", SIZES)
     goal = le(off, R * slow())
     slow_ = plane.under(le(theta(l) * middle, 1)).show(
-        goal,
-        "So the plane turns by at most t_0 theta(l) from the middle. Multiply this bound by "
-        "the size of the plane. A slow plane is kept, and changes by at most this share.",
-        (moves, turned, speed, SIZES, mark),
+        goal, "A slow plane is kept, and changes by at most this share.", moves, moved, mark
     )
     fast = plane.under(lt(1, theta(l) * middle))
     left_out = fast.show(
@@ -108,11 +110,12 @@ def POSGEN_PRODUCT_LENGTH(p: Proof) -> None:
 
     $|a||b|\ge0$ and $(|a||b|)^2=|a\overline b|^2$ for complex numbers $a,b$.
     """
-    p.qed(
-        "The lengths of the two vectors are not negative. So the product of the two lengths "
-        "is not negative. The square of the product of the lengths is the sum of two "
-        "squares."
+    roots = p.show(
+        Both(le(0, length(first)), le(0, length(second))),
+        "The lengths of the two vectors are not negative.",
     )
+    sign = p.show(le(0, _product), "So the product of the two lengths is not negative.", roots)
+    p.qed("The square of the product of the lengths is the sum of two squares.", sign)
 
 
 # -- for the proofs of the other claims --------------------------------------------------
@@ -130,16 +133,14 @@ def size_of_planes(p: Proof, one_: Any, other: Any) -> Fact:
 
 def near_slow_part(p: Proof, one_: Any, other: Any) -> Fact:
     """The sum over all planes is close to that over the slow ones at the middle of the window."""
+    sizes = size_of_planes(p, one_, other).for_all(
+        l, why="The plane was arbitrary, so this holds in every plane."
+    )
     values = {
         aligned: sp.Lambda(l, dot_part(one_, other)),
         crossed: sp.Lambda(l, cross_part(one_, other)),
         size: sp.Lambda(l, product_of(one_, other)),
     }
-    premises = (size_of_planes(p, one_, other), SCALE, SPEED, WINDOW, MARKS)
+    premises = (sizes, SCALE, SPEED, WINDOW, MARKS)
     why = "So the slow planes at the middle of the window are enough, up to this error."
-    return p.lemma(
-        POSGEN_SLOW_PART,
-        values,
-        *premises,
-        why="The plane was arbitrary, so this holds in every plane. " + why,
-    )
+    return p.lemma(POSGEN_SLOW_PART, values, *premises, why=why)
