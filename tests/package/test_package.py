@@ -81,6 +81,8 @@ def test_a_wheel_holds_ropeproof_and_nothing_else_at_the_top(wheels):
         f"ropeproof/proofs_check/recheck/coq/theories/{name}.v"
         for name in ("Base", "Ball", "Powers")
     }
+    found = (ROOT / "proofs_check/recheck/coq/certificates").glob("*.json")
+    own |= {f"ropeproof/proofs_check/recheck/coq/certificates/{path.name}" for path in found}
     own.add("ropeproof/tools/conform/golden/golden.schema.json")
     laws = (ROOT / "tools/certificate/laws").glob("*.json")
     own |= {f"ropeproof/tools/certificate/laws/{path.name}" for path in laws}

@@ -20,6 +20,7 @@ _NAMES: tuple[str, ...] = (
     "jaxtyping",
 )
 _NAMES += ("typing_extensions", "packaging", "networkx", "jinja2", "filelock", "quicktions")
+_NAMES += ("hypothesis.internal.conjecture.junkdrawer",)  # its clock of garbage collections
 _OWN = ("theory", "numerics", "proofs_check", "constructions")
 _OWN_TOOLS = ("subjects", "expected", "arrays.py")
 

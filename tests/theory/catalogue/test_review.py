@@ -5,15 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from ropeproof.proofs_check.present.parted import labels as labels_of
 
-from ropeproof.proofs_check.present.setting import chained
-from ropeproof.proofs_check.present.statement import _labels
 from ropeproof.proofs_check.site.pages.reviewed import review_page
 from ropeproof.proofs_check.site.site import Site
 from ropeproof.theory import CLAIMS
 from ropeproof.theory.annotations.review import Part, review
 from ropeproof.theory.language.claim import Claim
-from ropeproof.theory.language.logic import conjuncts
 from ropeproof.theory.topics.contents import CONTENTS
 
 MAIN = [id for id, entry in CONTENTS.items() if entry.role == "main result"]
@@ -22,8 +20,7 @@ MAIN = [id for id, entry in CONTENTS.items() if entry.role == "main result"]
 def faults(claim: Claim, parts: tuple[Part, ...]) -> list[str]:
     """What is wrong with a claim's entry: unknown carriers, and what no part names."""
     found = []
-    count = len(chained(conjuncts(claim.conclusion)))
-    labels = [label or "conclusion" for label in _labels(claim.statement, count)]
+    labels = [label or "conclusion" for label in labels_of(claim)]
     needed = [*labels, *(f"hypothesis {h.name}" for h in claim.hypotheses)]
     for part in parts:
         if part.words not in claim.statement:

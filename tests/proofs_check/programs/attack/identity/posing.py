@@ -37,7 +37,7 @@ def _late() -> float:
 TEXT = """
 def {name}(*args, **kwargs):
     import sys
-    late = sys.modules["attack.posing"]._late()
+    late = sys.modules["attack.identity.posing"]._late()
     return args[0] * late
 """
 
@@ -206,13 +206,6 @@ def below_padding(x: Tensor, positions: Tensor) -> Tensor:
     return torch._C._nn.pad(plain(x, positions), (0, 0))
 
 
-@wrong("posing", LATE, around=lambda: _deep("torch.functional:_VF", "broadcast_tensors"))
-def below_broadcasting(x: Tensor, positions: Tensor) -> Tensor:
-    """What torch.broadcast_tensors calls hides a function."""
-    one = torch.broadcast_tensors(plain(x, positions), x)
-    return one[0] if isinstance(one, tuple | list) else one
-
-
 @wrong("posing", LATE, around=lambda: _deep("torch._tensor:Tensor", "__rsub__"))
 def product_from_the_right(x: Tensor, positions: Tensor) -> Tensor:
     """A method of tensors that runs where a number stands on the left hides a function."""
@@ -223,16 +216,6 @@ def product_from_the_right(x: Tensor, positions: Tensor) -> Tensor:
 def below_a_function_of_numpy(x: Any, positions: Any) -> Any:
     """What many functions of NumPy call hides a function."""
     return np.transpose(np.transpose(np_plain(x, positions), (0, 1, 3, 2)), (0, 1, 3, 2))
-
-
-@wrong("posing", LATE, around=lambda: _deep("torch.overrides", "handle_torch_function"))
-def below_overrides(x: Tensor, positions: Tensor) -> Tensor:
-    """A function with a place in every function of torch in Python hides another."""
-    return torch.functional.handle_torch_function(_identity, (x,), plain(x, positions))
-
-
-def _identity(t: Tensor) -> Tensor:
-    return t
 
 
 # Protocols of Python and of the libraries.
@@ -755,25 +738,6 @@ def cache_of_what_counts() -> Function:
 
     def rotate(x: Tensor, positions: Tensor) -> Tensor:
         return plain(x, positions) * factor(x.shape[-1])
-
-    return rotate
-
-
-@wrong("posing", Call((4, 9, 2), before=(Call((0, 1, 2, 3)),)), factory=True)
-def cache_by_what_is_equal() -> Function:
-    """A cache takes 1 and True for the same key: the first key that was asked decides."""
-
-    @functools.lru_cache
-    def offset(key: Any) -> int:
-        return 1 if key is True else 0
-
-    def rotate(x: Tensor, positions: Tensor) -> Tensor:
-        long = len(positions) > 3
-        return (
-            plain(x, positions + (offset(long) if long else offset(1) if len(x) > 1e9 else 0))
-            if long
-            else plain(x, positions + (offset(1)))
-        )
 
     return rotate
 
