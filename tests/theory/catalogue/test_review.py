@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from ropeproof.proofs_check.present.parted import labels as labels_of
 
+from ropeproof.proofs_check.present.statement import labels as labels_of
 from ropeproof.proofs_check.site.pages.reviewed import review_page
 from ropeproof.proofs_check.site.site import Site
 from ropeproof.theory import CLAIMS
