@@ -48,10 +48,8 @@ def SUMS_ONCE(p: Proof) -> None:
     $\#\{i<n:\mathrm{code}_i=c\}\le1$ if the codes of different indices differ.
     """
     none = sp.Integer(0)
-    start = p.show(
-        _at_most_once(none),
-        "Before any index is counted, the sum is empty. So no value is counted more than once.",
-    )
+    empty = p.show(eq(_count(none), 0), "Before any index is counted, the sum is empty.")
+    start = p.show(_at_most_once(none), "So no value is counted more than once.", empty)
     one_more = p.under(le(0, r)).last(
         _count(r + 1), "With one index more the count gains the indicator of code(r)."
     )
@@ -63,12 +61,23 @@ def SUMS_ONCE(p: Proof) -> None:
     none_before = before.show(
         eq(match, 0), "If c is the code of r, it is not the code of the earlier index i.", other
     ).summed(i, 0, r - 1, "Sum over the earlier indices, none of which has this code.")
+    own = indicator(c, code(r))
+    at_most_1 = p.show(le(own, 1), "The index r counts at most once.")
+    miss = p.under(ne(code(r), c)).show(
+        eq(own, 0), "Consider the case that c is not the code of r."
+    )
+    counted = p.under(within(r, 0, n - 1), eq(code(r), c)).show(
+        le(_count(r + 1), 1),
+        "If c is the code of r, only r is counted.",
+        (one_more, none_before, at_most_1),
+    )
+    passed = p.under(le(0, r), ne(code(r), c), le(_count(r), 1)).show(
+        le(_count(r + 1), 1),
+        "If not, the count does not change, so it is still at most 1.",
+        (one_more, miss),
+    )
     following = p.under(le(0, r), _at_most_once(r)).show(
-        _at_most_once(r + 1),
-        "The index r counts at most once. Consider the case that c is not the code of r. If "
-        "c is the code of r, only r is counted. If not, the count does not change, so it is "
-        "still at most 1. In both cases the count stays at most 1.",
-        (one_more, none_before),
+        _at_most_once(r + 1), "In both cases the count stays at most 1.", counted, passed
     )
     always = p.under(le(0, r)).induction(
         _at_most_once(r),
@@ -108,12 +117,12 @@ def SUMS_PIGEONHOLE(p: Proof) -> None:
     Different codes among $K$ values: there are at most $K$ of them.
     """
     index = p.under(within(i, 0, n - 1))
+    in_range = index.use(ARE_VALUES, why="The code of i is one of the K values, by hypothesis.")
     rows = index.lemma(
         SUMS_INDICATOR,
         {m: values, plane: code(i), f: lambda place: sp.Integer(1)},
-        ARE_VALUES,
-        why="The code of i is one of the K values, by hypothesis. So it is counted exactly once "
-        "among all values.",
+        in_range,
+        why="So it is counted exactly once among all values.",
         goal=eq(sp.Sum(match, (c, 0, values - 1)), 1),
     ).summed(i, 0, n - 1, "Sum this equation over all n codes.")
     exchange = p.swap(
@@ -121,8 +130,9 @@ def SUMS_PIGEONHOLE(p: Proof) -> None:
     )
     once = p.apply(SUMS_ONCE, DIFFER, COUNT, why="Each value is the code of at most one index.")
     columns = once.summed(c, 0, values - 1, "Sum this inequality over all values.")
-    p.qed(
-        "The sums of ones are the numbers of codes and of values. So there are no more codes "
-        "than values.",
-        (rows, exchange, columns, COUNT, A_VALUE),
+    counts = p.show(
+        Both(eq(rows.formula.rhs, n), eq(columns.formula.rhs, values)),
+        "The sums of ones are the numbers of codes and of values.",
+        (COUNT, A_VALUE),
     )
+    p.qed("So there are no more codes than values.", rows, exchange, columns, counts)

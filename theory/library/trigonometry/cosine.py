@@ -189,13 +189,12 @@ def TRIG_COSINE_LIPSCHITZ(p: Proof) -> None:
 
     $\cos x-\cos y\le|x-y|$.
     """
-    product = _difference(p)
+    product, sine = _difference(p), sp.sin(half_gap)
     size = sine_at_most(p, half_gap)
-    p.qed(
-        "The size of the other sine is at most 1. Combine the product of sines with the "
-        "bounds of both factors.",
-        (product, size),
+    factor = p.show(
+        le(sp.sin(mean) * sine, sp.Abs(sine)), "The size of the other sine is at most 1."
     )
+    p.qed("Combine the product of sines with the bounds of both factors.", product, size, factor)
 
 
 # -- projections -------------------------------------------------------------------------
@@ -221,8 +220,11 @@ def TRIG_PROJECTION(p: Proof) -> None:
 
     $(x\cos\psi+y\sin\psi)^2\le x^2+y^2$.
     """
-    p.qed(
-        "The square of the vector is the sum of the squares of its projections. The square "
-        "of the projection across the direction is not negative. Drop the square of the "
-        "projection across the direction."
+    pythagoras = p.show(
+        eq(first**2 + second**2, along**2 + across**2),
+        "The square of the vector is the sum of the squares of its projections.",
     )
+    square = p.show(
+        le(0, across**2), "The square of the projection across the direction is not negative."
+    )
+    p.qed("Drop the square of the projection across the direction.", pythagoras, square)

@@ -49,6 +49,9 @@ def TRIG_EXACT_VALUES(p: Proof) -> None:
 
     first = positive(eighth, "The angle pi/4 lies strictly between 0 and pi.")
     second = positive(third, "The angle pi/3 lies strictly between 0 and pi.")
+    square = p.show(
+        eq(2 * _sin(eighth) ** 2, 1), "The square of sin(pi/4) is 1/2, by the double angle."
+    )
     double = p.show(
         eq(2 * _sin(eighth) * _cos(eighth), 1),
         "The product of sin(pi/4) and cos(pi/4) is 1/2, by the double angle.",
@@ -63,9 +66,16 @@ def TRIG_EXACT_VALUES(p: Proof) -> None:
         why="In particular the cosine of pi/6 is the sine of pi/3.",
         goal=eq(_cos(sixth), _sin(third)),
     )
-    p.qed(
-        "The square of sin(pi/4) is 1/2, by the double angle. Take the root of 1/2, as "
-        "sin(pi/4) is positive. Take the root of 3/4, as sin(pi/3) is positive. The two "
-        "cosines follow from the two sines.",
-        (first, second, triple, double, turned),
+    one = p.show(
+        eq(_sin(eighth), root_2 / 2),
+        "Take the root of 1/2, as sin(pi/4) is positive.",
+        (first, square),
+        by=rules.smt(),
     )
+    other = p.show(
+        eq(_sin(third), root_3 / 2),
+        "Take the root of 3/4, as sin(pi/3) is positive.",
+        (second, triple),
+        by=rules.smt(),
+    )
+    p.qed("The two cosines follow from the two sines.", one, other, double, turned)

@@ -64,10 +64,12 @@ def HEAD_SWAPS_FOR_PERMUTATIONS(p: Proof) -> None:
     """
     places = p.under(pair)
     other = places.under(within(j, 0, n - 1), ne(j, k), ne(j, p_))
+    neither = other.show(
+        Both(eq(indicator(j, k), 0), eq(indicator(j, p_), 0)),
+        "At a third place both indicators are 0.",
+    )
     third = other.show(
-        eq(_exchanged(j), j),
-        "At a third place both indicators are 0. So the swap of k and p leaves a third place "
-        "where it is.",
+        eq(_exchanged(j), j), "So the swap of k and p leaves a third place where it is.", neither
     )
     inside, again = places.apply(
         SUMS_EXCHANGE, third.for_all(j), why="So the swap is a permutation and undoes itself."
@@ -101,11 +103,19 @@ def HEAD_SWAPS_FOR_PERMUTATIONS(p: Proof) -> None:
         "Conversely, suppose that no swap changes an entry at one of its places.",
     )
     row = held.scope.under(PERMUTATION, within(j, 0, n - 1))
+    inputs = row.under(PERMUTATION)
+    place = inputs.show(
+        Both(le(0, forth(j)), le(forth(j), n - 1)),
+        "A permutation takes a place to a place.",
+        inputs.use(
+            inputs.given(INTO.formula), why="The permutation maps the places into the places."
+        ),
+    )
     everywhere = row.use(
         held,
         {k: forth(j), p_: j},
-        why="The permutation maps the places into the places. A permutation takes a place to a "
-        "place. So the entry of the content that comes to j is the entry of j at j.",
+        place,
+        why="So the entry of the content that comes to j is the entry of j at j.",
     ).for_all(j, why="This holds at every place j.")
     all_permutations = everywhere.for_all(
         forth(z), back(z), why="This holds for every permutation."
@@ -190,6 +200,24 @@ def HEAD_COSINE_ONE(p: Proof) -> None:
     )
     product = sp.sqrt(u**2 + v**2) * sp.sqrt(x**2 + y**2)
     inner = u * x + v * y
+    cross = p.show(
+        eq(inner**2 + (u * y - v * x) ** 2, (u**2 + v**2) * (x**2 + y**2)),
+        "By Lagrange's identity (ux + vy)^2 + (uy - vx)^2 is the product of the squared lengths.",
+    )
+    squares = p.show(
+        Both(
+            eq(kept(sp.Pow, product, 2), (u**2 + v**2) * (x**2 + y**2)),
+            lt(0, product),
+            lt(0, inner),
+        ),
+        "The product of the lengths and the inner product are positive.",
+        (first, second, PLANE),
+    )
+    root = p.show(
+        iff(eq(inner, product), eq(u * y, v * x)),
+        "So the inner product is the product of lengths exactly if uy = vx.",
+        (cross, squares),
+    )
     share = p.under(lt(0, whole)).show(
         iff(eq(part / whole, 1), eq(part, whole)),
         "A quotient with positive denominator is 1 exactly if both numbers are equal.",
@@ -197,16 +225,10 @@ def HEAD_COSINE_ONE(p: Proof) -> None:
     one = p.use(
         share,
         {part: inner, whole: product},
-        (first, second, PLANE),
-        why="The product of the lengths and the inner product are positive. So the cosine is 1 "
-        "exactly if the inner product is the product of lengths.",
+        squares,
+        why="So the cosine is 1 exactly if the inner product is the product of lengths.",
     )
-    p.qed(
-        "By Lagrange's identity (ux + vy)^2 + (uy - vx)^2 is the product of the squared "
-        "lengths. So the inner product is the product of lengths exactly if uy = vx. So the "
-        "cosine is 1 exactly if uy = vx.",
-        (first, second, PLANE, one),
-    )
+    p.qed("So the cosine is 1 exactly if uy = vx.", root, one)
 
 
 low = {i: 0, j: 1, a(0, 0): 0, a(1, 1): 0, a(0, 1): 5, a(1, 0): 0}
@@ -264,6 +286,13 @@ def HEAD_PERFECT_SCORE(p: Proof) -> None:
             "If the one sum of logits is larger, so is its exponential.",
             strict=True,
         )
+        split = p.show(
+            Both(
+                eq(sp.exp(low), sp.exp(a(j, i)) * sp.exp(second)),
+                eq(sp.exp(high), sp.exp(a(i, j)) * sp.exp(first)),
+            ),
+            "The exponential of a sum is the product of the exponentials.",
+        )
         same = p.given(eq(low, high), "Suppose that the two sums of logits are equal.")
         equal = same.image(sp.exp, "Then their exponentials are equal.")
         goal = iff(
@@ -272,9 +301,8 @@ def HEAD_PERFECT_SCORE(p: Proof) -> None:
         )
         return p.show(
             goal,
-            "The exponential of a sum is the product of the exponentials. So the vectors are "
-            "parallel exactly if the two sums of logits are equal.",
-            (one, up, down, equal),
+            "So the vectors are parallel exactly if the two sums of logits are equal.",
+            (one, up, down, split, equal),
         )
 
     first = parallel(a(i, i), a(j, j), a(j, i) + a(j, j), a(i, j) + a(i, i))

@@ -36,10 +36,11 @@ def root_of_2(p: Proof) -> Fact:
 def at_most_1(scope: Scope, one: Any, other: Any, why: str, size: Fact, two: Fact) -> Fact:
     """The cosine with the diagonal is at most 1; of the length and of sqrt 2 is known what they are."""
     total, bound = one + other, root_2 * length(one, other)
+    gap = scope.show(le(0, (one - other) ** 2), "The square of the difference is not negative.")
     square = scope.show(
         le(total**2, 2 * (one**2 + other**2)),
-        "The square of the difference is not negative. So the square of the sum is at most "
-        "twice the sum of squares.",
+        "So the square of the sum is at most twice the sum of squares.",
+        gap,
     )
     sign = scope.show(
         le(0, bound), "The product of sqrt 2 and the length is not negative.", size, two
@@ -47,12 +48,15 @@ def at_most_1(scope: Scope, one: Any, other: Any, why: str, size: Fact, two: Fac
     values = {size_z: total, size_y: bound}
     known = (square, size, two, sign)
     root = scope.lemma(SLASH_SIZE_ORDER, values, known, why="Take square roots of both squares.")
-    return scope.show(
-        le(diagonal(one, other), 1),
-        "So the sum itself is at most sqrt 2 times the length. Divide by the length, which "
-        "is positive. " + why,
-        (root, size, two),
+    below = scope.show(
+        le(total, bound), "So the sum itself is at most sqrt 2 times the length.", root
     )
+    share = scope.show(
+        le(total / length(one, other), root_2),
+        "Divide by the length, which is positive.",
+        (below, size),
+    )
+    return scope.show(le(diagonal(one, other), 1), why, share, two, size)
 
 
 # -- two scores --------------------------------------------------------------------------
@@ -100,11 +104,17 @@ def HEAD_SWAP_SUM(p: Proof) -> None:
         "The square of u + v is at most twice the squared length of (u, v).",
         (second, two),
     )
+    ratio = p.show(
+        le((u + v) / after, root_2),
+        "So (u + v)/|(u, v)| is at most sqrt 2.",
+        (square, second, two, AFTER),
+    )
+    sign = p.show(
+        le(0, (x + y) / before), "The other factor (x + y)/|(x, y)| is not negative.", first, BEFORE
+    )
+    bound = ratio.times((x + y) / before, "Multiply the bound sqrt 2 by this factor.", sign)
     p.qed(
-        "So (u + v)/|(u, v)| is at most sqrt 2. The other factor (x + y)/|(x, y)| is not "
-        "negative. Multiply the bound sqrt 2 by this factor. So the sum of the cosines is at "
-        "most twice the cosine with the diagonal.",
-        (product, square, second, two, AFTER, first, BEFORE),
+        "So the sum of the cosines is at most twice the cosine with the diagonal.", product, bound
     )
 
 
@@ -159,12 +169,18 @@ def HEAD_DIAGONAL_ORDER(p: Proof) -> None:
         "The larger weight is at most M, so the sum is at most 2M minus the gap.",
         given,
     )
+    one = p.show(le(total, 2 * most - gap), "The sum x + y is at most 2M - |x - y|.", sizes).times(
+        rest, "Multiply this bound by M - mu - s, which is not negative.", sizes
+    )
+    slope = p.show(
+        le((2 * most - gap) * rest, whole * gap),
+        "As the gap is at least M - mu - s, this is at most the gap times M + mu + s.",
+        (sizes, both),
+    )
     cross = p.show(
         le(total * rest, whole * gap),
-        "The sum x + y is at most 2M - |x - y|. Multiply this bound by M - mu - s, which is "
-        "not negative. As the gap is at least M - mu - s, this is at most the gap times M + "
-        "mu + s. So (x + y)(M - mu - s) is at most (M + mu + s)|x - y|.",
-        (sizes, both),
+        "So (x + y)(M - mu - s) is at most (M + mu + s)|x - y|.",
+        (one, slope),
     )
     sign = p.show(le(0, total * rest), "The left side of this bound is not negative.", sizes)
     squares = p.apply(
@@ -184,10 +200,17 @@ def HEAD_DIAGONAL_ORDER(p: Proof) -> None:
         why="The left side is at most the right in size, as its square is.",
         at={size_z: total * there},
     )
+    across = p.show(
+        le(total * there, whole * here), "So the left side is at most the right side.", size
+    )
+    shares = p.show(
+        le(total / here, whole / there),
+        "Divide by the two lengths, which are positive.",
+        (across, first, second),
+    )
     root_2_squared = root_of_2(p)
+    half = shares.times(root_2 / 2, "Multiply by sqrt 2/2, which is not negative.", root_2_squared)
     p.qed(
-        "So the left side is at most the right side. Divide by the two lengths, which are "
-        "positive. Multiply by sqrt 2/2, which is not negative. As sqrt 2/2 = 1/sqrt 2, this "
-        "compares the cosines with the diagonal.",
-        (size, first, second, root_2_squared),
+        "As sqrt 2/2 = 1/sqrt 2, this compares the cosines with the diagonal.",
+        (half, first, second, root_2_squared),
     )

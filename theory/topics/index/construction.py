@@ -114,28 +114,24 @@ def _output(p: Proof) -> Fact:
         "There the weight is the target's weight.",
     )
     share, there = eq(weight(j), indicator(j, a) * weight(a)), row.under(eq(j, a))
+    outside = other.show(eq(indicator(j, a), 0), "Away from the target its indicator is 0.")
+    inside = there.show(eq(indicator(j, a), 1), "At the target its indicator is 1.")
     parts = (
-        other.show(
-            share,
-            "Away from the target its indicator is 0. Away from the target both sides are 0.",
-            none,
-        ),
-        there.show(
-            share,
-            "At the target its indicator is 1. At the target both sides are the target's weight.",
-            same,
-        ),
+        other.show(share, "Away from the target both sides are 0.", none, outside),
+        there.show(share, "At the target both sides are the target's weight.", same, inside),
     )
     only = row.show(
         share, "So the weight is the target's weight times the indicator of the target.", *parts
     )
     total = only.summed(j, 0, n - 1, "Sum this equation over all positions.")
     first = picked(weight(a), "The sum against the target's indicator is the target's weight.")
+    full = p.show(
+        eq(weight(a), 1), "As the weights sum to 1, the target's weight is 1.", total, first, ONE
+    )
     values = row.show(
         eq(weight(j) * value, indicator(j, a) * value),
-        "As the weights sum to 1, the target's weight is 1. So only the target's value "
-        "counts in the output.",
-        (only, total, first, ONE),
+        "So only the target's value counts in the output.",
+        (only, full),
     ).summed(j, 0, n - 1, "Sum this equation over all positions.")
     return p.show(
         eq(out(c), hot(n - 1, c) + 2 * letter(c) * hot(a, c)),
@@ -190,12 +186,18 @@ def INDEX_FEASIBLE(p: Proof) -> None:
     query = output.at(
         {c: sigma(n - 1)}, why="Take the output at the coordinate of the query's token."
     )
+    another = p.under(ne(c, sigma(a)))
+    absent = another.show(
+        eq(hot(a, c), 0), "At any coordinate but its own the target's token counts 0."
+    )
+    sizes = p.show(
+        Both(le(hot(n - 1, c), 1), le(0, hot(n - 1, sigma(a)))),
+        "An indicator lies between 0 and 1.",
+    )
     letters = p.under(is_letter, ne(c, sigma(a))).show(
         le(out(c) + 1, out(sigma(a))),
-        "At any coordinate but its own the target's token counts 0. An indicator lies "
-        "between 0 and 1. If the target is a letter, its coordinate is at least 2 and any "
-        "other at most 1.",
-        (output, target),
+        "If the target is a letter, its coordinate is at least 2 and any other at most 1.",
+        (output, target, absent, sizes),
     )
     wins_letter = letters.for_all(c, why="So the target's coordinate exceeds every other one.")
     no_letter = p.under(is_integer)
@@ -209,7 +211,7 @@ def INDEX_FEASIBLE(p: Proof) -> None:
     )
     product, same = eq(letter(c) * hot(a, c), 0), no_letter.under(eq(sigma(a), c))
     none = no_letter.under(ne(c, sigma(a))).show(
-        product, "At any other coordinate the product is 0, as the target's token counts 0."
+        product, "At any other coordinate the product is 0, as the target's token counts 0.", absent
     )
     nothing = no_letter.show(
         product,
@@ -223,11 +225,13 @@ def INDEX_FEASIBLE(p: Proof) -> None:
         nothing, {c: sigma(n - 1)}, why="In particular it writes nothing at the query's coordinate."
     )
     elsewhere = no_letter.under(ne(c, sigma(n - 1)))
+    own = elsewhere.show(
+        eq(hot(n - 1, c), 0), "At any coordinate but its own the query's token counts 0."
+    )
     stays = elsewhere.show(
         le(out(c) + 1, out(sigma(n - 1))),
-        "At any coordinate but its own the query's token counts 0. So the query's own "
-        "coordinate exceeds the other by 1.",
-        (output, query, nothing, nor_here),
+        "So the query's own coordinate exceeds the other by 1.",
+        (output, query, nothing, nor_here, own),
     )
     p.qed(
         "Both cases, a letter or none, together are the claim.",

@@ -68,6 +68,13 @@ def _even(p: Proof) -> Fact:
     angle = multiple(r, l) * x + phase(r, l)
     other = angle.xreplace({x: y})
     term = size(r, l) * sp.cos(angle)
+    once_round = p.show(
+        eq(term.xreplace({x: x + 2 * sp.pi}), term),
+        "The logit of a plane has the period 2 pi in the group's angle.",
+    )
+    period = once_round.summed(
+        l, 0, m - 1, "Sum this equation over the planes of the group."
+    ).for_all(x)
     close = [
         p.lemma(
             TRIG_COSINE_LIPSCHITZ,
@@ -103,10 +110,8 @@ def _even(p: Proof) -> Fact:
             rotating: sp.Lambda((r, x), wave(x)),
             constant: sp.Lambda(r, over_planes(steep)),
         },
-        (INDEPENDENT, smooth.for_all(r)),
-        why="The logit of a plane has the period 2 pi in the group's angle. Sum this equation "
-        "over the planes of the group. By Weyl's theorem the mean along the positions tends "
-        "to that over the torus.",
+        (INDEPENDENT, period.for_all(r), smooth.for_all(r)),
+        why="By Weyl's theorem the mean along the positions tends to that over the torus.",
     )
 
 
@@ -126,11 +131,8 @@ def _at_least(p: Proof) -> Fact:
     mean_ = some_points.show(
         le(sp.exp(lowest), circle), "Divide by the number N of points, which is positive.", total
     )
-    logs = mean_.image(
-        sp.log,
-        "This exponential is a positive number. Take the logarithm of both sides, which is "
-        "monotone.",
-    )
+    positive = p.show(lt(0, sp.exp(lowest)), "This exponential is a positive number.")
+    logs = mean_.image(sp.log, "Take the logarithm of both sides, which is monotone.", positive)
     sums = some_points.show(
         le(lowest, sp.log(circle)), "The logarithm undoes the exponential on the left side.", logs
     ).summed(r, 0, groups - 1, "Sum this inequality over all groups.")
@@ -189,13 +191,31 @@ def INDEX_WEYL_GROUPS(p: Proof) -> None:
         "Both exponentials, of the logit and of the lower bound, are positive.",
     )
     once = asked.show(lt(0, eps * lowest), "The tolerance times a positive number is positive.")
+    twice = asked.show(
+        lt(0, eps * lowest**2),
+        "The tolerance times the square of this positive number is positive.",
+        once,
+    )
+    most = asked.show(
+        lt(0, eps * lowest**2 / (2 * target)),
+        "So half of this over the exponential of the logit is positive.",
+        (twice, exponentials_),
+    )
+    room = asked.show(
+        Both(lt(0, margin), le(margin, lowest / 2), le(margin, eps * lowest**2 / (2 * target))),
+        "The less of two positive numbers is positive.",
+        (most, exponentials_),
+    )
+    share = asked.show(
+        le(2 * target * margin, eps * lowest**2),
+        "This less number is at most each of the two.",
+        (room, exponentials_),
+    )
     from_some = asked.use(
         even,
         {eps: margin},
-        (once, exponentials_),
-        why="The tolerance times the square of this positive number is positive. So half of this "
-        "over the exponential of the logit is positive. The less of two positive numbers is "
-        "positive. From some length on the mean is within this tolerance of the grid's mean.",
+        room,
+        why="From some length on the mean is within this tolerance of the grid's mean.",
     )
     here = from_some.body()
     late = here.under(le(1, n), le(least, n), le(1, steps), le(least, steps))
@@ -209,20 +229,19 @@ def INDEX_WEYL_GROUPS(p: Proof) -> None:
         late.show(
             le(margin, product / 2),
             "The tolerance is at most half of the grid's mean, as that has this lower bound.",
-            (floor, once, exponentials_),
+            (floor, room),
         ),
         late.show(
             le(2 * target * margin, eps * product**2),
-            "This less number is at most each of the two. The tolerance is also small enough for "
-            "the quotient, by the lower bound.",
-            (floor, once, exponentials_),
+            "The tolerance is also small enough for the quotient, by the lower bound.",
+            (floor, share, exponentials_),
         ),
+        late.show(lt(0, product), "This exponential is a positive number."),
     ]
     quotient = late.apply(
         INDEX_FADING,
         (near, exponentials_, lower),
-        why="This exponential is a positive number. So the quotient is within epsilon of its "
-        "limit.",
+        why="So the quotient is within epsilon of its limit.",
         at={mean: whole / n, chosen: eps},
     )
     inside = late.under(within(place, 0, n - 1))

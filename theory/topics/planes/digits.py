@@ -28,16 +28,17 @@ last = lag - size * quotient
 
 def _division(p: Proof) -> Fact:
     """t = Q floor(t/Q) + last, with 0 <= last < Q."""
+    below = p.show(le(size * quotient, lag), "Q times the floor of t/Q is at most t.", LARGE)
     above = p.show(lt(lag, size * (quotient + 1)), "The next multiple of Q exceeds t.", LARGE)
+    whole = p.under(lt(k, size)).show(le(k, size - 1), "An integer less than Q is at most Q - 1.")
+    at_most = p.use(whole, {k: last}, above, why="So the remainder of t by Q is at most Q - 1.")
     not_negative = p.under(le(1, lag)).show(
         le(0, quotient), "The quotient, rounded down, is not negative.", LARGE
     )
     return not_negative.scope.show(
         Both(within(last, 0, size - 1), le(0, quotient)),
-        "Q times the floor of t/Q is at most t. An integer less than Q is at most Q - 1. So "
-        "the remainder of t by Q is at most Q - 1. So the remainder is a digit and the "
-        "quotient is not negative.",
-        (LARGE, above, not_negative),
+        "So the remainder is a digit and the quotient is not negative.",
+        (below, at_most, not_negative),
     )
 
 
@@ -176,16 +177,27 @@ def _every_lag(p: Proof) -> Fact:
         "Put this for the lag in the cosine of the plane v.",
         known.given(eq(lag, number), "Let the lag t be Q^v (Q a + r)."),
     )
+    parts = 2 * sp.pi * r / size
+    periodic = p.show(
+        eq(sp.cos(_angle(number, v)), sp.cos(parts)),
+        "The angle is a whole turns and r Q-th parts, so only these parts count.",
+        LARGE,
+    )
     roots = known.apply(
         TRIG_ROOTS, why="The cosine of r parts of a turn is at most that of one part."
     )
     cosine = known.show(
         le(sp.cos(_angle(lag, v)), sp.cos(2 * sp.pi / size)),
-        "The angle is a whole turns and r Q-th parts, so only these parts count. So the "
-        "cosine of the plane v at the lag is at most that of one part.",
-        (written, LARGE, roots),
+        "So the cosine of the plane v at the lag is at most that of one part.",
+        (written, periodic, roots),
     )
     ranges = (PLANE, AMPLITUDE)
+    share = p.show(le(0, amount / m), "The amplitude of a plane is not negative.", ranges)
+    own = known.show(
+        le(1 - sp.cos(parts).subs(r, 1), 1 - sp.cos(_angle(lag, v))),
+        "So per unit amplitude it falls by at least what one part falls.",
+        cosine,
+    ).times(amount / m, "So the plane v falls by at least this much.", share)
     plane = p.under(within(l, 0, m - 1)).show(
         le(0, _fall(lag)), "No plane falls by less than 0.", ranges
     )
@@ -196,10 +208,8 @@ def _every_lag(p: Proof) -> Fact:
     )
     enough = known.show(
         le(bound, digit_energy(lag)),
-        "The amplitude of a plane is not negative. So per unit amplitude it falls by at "
-        "least what one part falls. So the plane v falls by at least this much. So all "
-        "planes together fall by at least this much.",
-        (cosine, ranges, member),
+        "So all planes together fall by at least this much.",
+        (own, member),
     )
     return here.choose(
         digit, enough, "Such a digit exists, and the bound does not depend on it."

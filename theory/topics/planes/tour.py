@@ -198,16 +198,29 @@ def PLANES_ROUND(p: Proof) -> None:
         step.show(part, "This is one part of the previous statement.", met_in_order).for_all(c)
         for part in goal.args
     ]
-    ends = [(entries, TWO) for at in (sp.S.NegativeOne, zero, last, count)]
+    ends = [
+        base.use(
+            entries,
+            {c: at},
+            TWO,
+            why="Take the entries at the ends of the continued list by its definition.",
+        )
+        for at in (sp.S.NegativeOne, zero, last, count)
+    ]
+    two_turns = base.show(
+        around.args[-1],
+        "The entries behind the end exceed those in front by one turn each.",
+        (*ends, TWO),
+        by=rules.smt(),
+    )
+    all_parts = base.show(
+        around,
+        "All parts of the statement hold for the continued list.",
+        (*always, *steps, two_turns),
+    )
     names = {met: met, label: label, turns: turns}
     found = base.witness(
-        p.goal,
-        names,
-        (*always, *steps, *ends, TWO),
-        why="Take the entries at the ends of the continued list by its definition. The entries "
-        "behind the end exceed those in front by one turn each. All parts of the statement "
-        "hold for the continued list. So there is a list of angles, labels and turns as "
-        "claimed.",
+        p.goal, names, all_parts, why="So there is a list of angles, labels and turns as claimed."
     )
     exists = p.witness(
         Some((met(z), label(z), turns(z)), list_of_all),

@@ -203,17 +203,21 @@ def POSGEN_NULL(p: Proof) -> None:
     row = p.under(within(t, 0, lags - 1))
     flat = row.use(NO_LAG_TERM, why="The positional part is constant, by hypothesis.")
     total = flat.summed(t, 0, lags - 1, "Sum this equation over all lags.")
+    mean_level = p.show(
+        eq(lags * level, notation.over_lags(positional(t))),
+        "The sum of N equal terms is N times this constant.",
+        (total, A_LAG),
+    )
     spread_0 = row.show(
         eq((positional(t) - level) ** 2, 0),
         "So the positional part does not deviate from its mean.",
         flat,
     ).summed(t, 0, lags - 1, "Sum this equation over all lags.")
-    known = (notation.CHANCES, explained.CENTRED, TURNS, total, A_LAG, FIRST, SECOND, APART)
+    known = (notation.CHANCES, explained.CENTRED, TURNS, mean_level, FIRST, SECOND, APART, A_LAG)
     anova = p.apply(
         POSGEN_ANOVA,
         known,
-        why="The sum of N equal terms is N times this constant. By the analysis of variance the "
-        "variances are those of the planes.",
+        why="By the analysis of variance the variances are those of the planes.",
     )
 
     same = plane.use(SAME, why="Every plane has the same energy, by hypothesis.")
@@ -226,6 +230,11 @@ def POSGEN_NULL(p: Proof) -> None:
     below = plane.show(
         eq(energy(l) / 2, one_energy / 2), "Half of a plane's energy is half of E.", same
     ).summed(l, 0, m - 1, "Sum this equation over all planes.")
+    whole_energy = p.show(
+        eq(explained.half, m * one_energy / 2),
+        "The sum of m equal energies is m times one.",
+        (below, A_PLANE),
+    )
 
     turns = plane.use(TURNS, why="The mean turn of a plane is the mean of its cosines and sines.")
     turning = plane.use(
@@ -237,11 +246,16 @@ def POSGEN_NULL(p: Proof) -> None:
         why="The squared sums of cosines and sines have this closed form.",
         at={theta: frequency(l)},
     )
+    square_of = sp.sin(frequency(l) / 2) ** 2
+    scaled = plane.show(
+        eq(square_of * (lags**2 * size), sp.sin(lags * frequency(l) / 2) ** 2),
+        "Insert the mean turn, N times which are these sums.",
+        (turns, wave, A_LAG),
+    )
     shares = plane.show(
         eq(size, closed),
-        "Insert the mean turn, N times which are these sums. Divide by the square of N times "
-        "the sine, which is not 0.",
-        (turns, wave, A_LAG, turning),
+        "Divide by the square of N times the sine, which is not 0.",
+        (scaled, turning, A_LAG),
     ).summed(l, 0, m - 1, "Sum this equation over all planes.")
     numerator = p.show(
         eq(mean_of((explained.fitted - level) ** 2), lags * one_energy / 2 * over_planes(closed)),
@@ -250,12 +264,18 @@ def POSGEN_NULL(p: Proof) -> None:
     )
     denominator = p.show(
         eq(mean_of((explained.whole - level) ** 2), lags * m * one_energy / 2),
-        "The sum of m equal energies is m times one. So the variance of the logits is E N m / 2.",
-        (anova, spread_0, below, A_PLANE),
+        "So the variance of the logits is E N m / 2.",
+        (anova, spread_0, whole_energy),
     )
-    p.qed(
-        "Cancel the energy and the number of lags in the quotient. So the share of the "
-        "variance that the fit explains is the mean of the shares. By the analysis of "
-        "variance no additive fit is nearer. The two statements together are the claim.",
-        (numerator, denominator, POSITIVE, A_PLANE, A_LAG, anova),
+    ratio = p.show(
+        eq(frac(lags * one_energy / 2 * over_planes(closed), lags * m * one_energy / 2), null),
+        "Cancel the energy and the number of lags in the quotient.",
+        (POSITIVE, A_PLANE, A_LAG),
     )
+    shared = p.show(
+        eq(explained_share, null),
+        "So the share of the variance that the fit explains is the mean of the shares.",
+        (numerator, denominator, ratio, POSITIVE, A_PLANE, A_LAG),
+    )
+    best = p.show(BEST, "By the analysis of variance no additive fit is nearer.", anova)
+    p.qed("The two statements together are the claim.", shared, best)

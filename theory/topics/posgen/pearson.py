@@ -79,6 +79,11 @@ def POSGEN_COSINE(p: Proof) -> None:
     bounded = p.show(
         le(cross**2, fit * rest), "Name the index of these sums j instead of l.", product
     )
+    both = p.show(
+        lt(0, fit + cross),
+        "So the covariance is more than minus the fit's sum of squares.",
+        (bounded, SMALLER, positive, squares),
+    )
     expanded = p.show(
         eq(whole, fit + 2 * cross + rest), "Expand the sum of squares of fit plus residual."
     )
@@ -89,16 +94,23 @@ def POSGEN_COSINE(p: Proof) -> None:
     )
     not_0 = p.show(
         lt(0, whole),
-        "So the covariance is more than minus the fit's sum of squares. As the left side is "
-        "a positive square, the sum of squares is positive.",
-        (at_most, positive, bounded, SMALLER, squares),
+        "As the left side is a positive square, the sum of squares is positive.",
+        (at_most, positive, both),
+    )
+    share = p.show(
+        Both(lt(0, 1 - rest / fit), eq((1 - rest / fit) * fit, fit - rest)),
+        "The share of the fit's squares that the residual leaves is positive.",
+        (positive, SMALLER),
+    )
+    product_of_norms = p.show(
+        Both(lt(0, norms), eq(_square(norms), whole * fit)),
+        "The product of the two norms is positive, and its square is known.",
+        (not_0, positive),
     )
     times_root = p.show(
         Both(le(0, root * norms), eq(_square(root * norms), (fit - rest) * whole)),
-        "The share of the fit's squares that the residual leaves is positive. The product of "
-        "the two norms is positive, and its square is known. The root of the share times the "
-        "two norms has this square.",
-        (not_0, positive, SMALLER),
+        "The root of the share times the two norms has this square.",
+        (product_of_norms, share),
     )
     short = p.show(
         eq((fit + cross) ** 2 - (fit - rest) * (fit + 2 * cross + rest), (cross + rest) ** 2),
@@ -108,15 +120,30 @@ def POSGEN_COSINE(p: Proof) -> None:
     size = p.lemma(
         SLASH_SIZE_ORDER,
         {z: root * norms, **values},
-        (compared, bounded, SMALLER, positive, squares),
+        (compared, both),
         why="So the root of the share times the norms is at most the covariance.",
     )
-    signs = (not_0, positive)
+    signs = (product_of_norms, positive, not_0)
     divided = {ratio: root, part: fit + cross, divisor: norms}
+    below = p.under(lt(0, divisor), le(ratio * divisor, part))
+    quotient = below.show(
+        le(ratio, part / divisor), "A bound of a product may be divided by a positive factor."
+    )
+    without_sign = p.show(
+        le(root * norms, fit + cross),
+        "Drop the absolute value, as the left side is not negative.",
+        size,
+    )
+    bound = p.use(
+        quotient,
+        divided,
+        (without_sign, signs),
+        why="So the root of the share is at most the correlation.",
+    )
     same = p.under(opposite).lemma(
         ORDER_ROOT,
         {x: root * norms, **values},
-        (compared, bounded, SMALLER, positive, squares, not_0),
+        (compared, both, positive, not_0, share),
         why="If the covariance is minus the residual's squares, the two are equal.",
     )
     exactly = p.under(lt(0, divisor), eq(ratio * divisor, part))
@@ -131,12 +158,7 @@ def POSGEN_COSINE(p: Proof) -> None:
         (same, signs),
         why="So the root of the share equals the correlation in this case.",
     )
-    p.qed(
-        "A bound of a product may be divided by a positive factor. Drop the absolute value, "
-        "as the left side is not negative. So the root of the share is at most the "
-        "correlation. The bound and the case of equality are the claim.",
-        (size, signs, equal),
-    )
+    p.qed("The bound and the case of equality are the claim.", bound, equal)
 
 
 # -- correlation ---------------------------------------------------------------------------
@@ -184,6 +206,7 @@ def _read_as_correlation(p: Proof) -> Fact:
     same.append(eq(MOMENTS[4], MOMENTS[0] + MOMENTS[2]))
     scope = p.under(*same).supposing(bounds(*lengths))
     equal = [scope.given(f, "Suppose that these two quantities are equal.") for f in same]
+    known = scope.given(bounds(*lengths), "Suppose that the bound holds for the first quantities.")
     roots, quotients = (
         scope.rewrite(eq(one, other), why, equal)
         for one, other, why in zip(
@@ -195,10 +218,7 @@ def _read_as_correlation(p: Proof) -> Fact:
     )
     goal = bounds(*MOMENTS)
     return scope.show(
-        goal,
-        "Suppose that the bound holds for the first quantities. So the bound holds for the "
-        "second quantities.",
-        (roots, quotients, equal),
+        goal, "So the bound holds for the second quantities.", (known, roots, quotients, equal)
     )
 
 
@@ -254,12 +274,20 @@ def POSGEN_PEARSON(p: Proof) -> None:
         "The sum of the two has the variance of the sum as its sum of squares.",
         (given, AN_ENTRY),
     )
+    with_fit = p.show(
+        eq(covariance(_sum, h), spread + together),
+        "The covariance of the sum with the fit is the fit's variance plus the covariance.",
+    )
+    smaller = scaled.show(
+        lt(_over(centred(r)(j) ** 2), _over(centred(h)(j) ** 2)),
+        "The residual's sum of squares is less than the fit's, by hypothesis.",
+        (of_fit, of_rest, LESS_SPREAD),
+    )
     cosine = scaled.lemma(
         POSGEN_COSINE,
         {h: centred(h), r: centred(r)},
-        (of_fit, of_rest, LESS_SPREAD),
-        why="The residual's sum of squares is less than the fit's, by hypothesis. So the cosine "
-        "of the sum with the fit has this bound.",
+        smaller,
+        why="So the cosine of the sum with the fit has this bound.",
     )
     read = _read_as_correlation(p)
     moments = [f.formula.lhs for f in (of_fit, of_rest, of_both, of_sum)]
@@ -267,9 +295,8 @@ def POSGEN_PEARSON(p: Proof) -> None:
     known = scaled.use(
         read,
         dict(zip((*LENGTHS, *MOMENTS), (*moments, *values), strict=True)),
-        (cosine, of_fit, of_rest, of_both, of_sum),
-        why="The covariance of the sum with the fit is the fit's variance plus the covariance. "
-        "So the bound holds for the correlation, by these equations.",
+        (cosine, of_fit, of_rest, of_both, of_sum, with_fit),
+        why="So the bound holds for the correlation, by these equations.",
     )
     squares = p.show(
         le(0, _square(centred(r)(j))), "The square of a centred residual is not negative."
@@ -287,13 +314,21 @@ def POSGEN_PEARSON(p: Proof) -> None:
     not_negative = p.choose(
         there, varies, "This number exists, and the variance does not depend on it."
     )
+    positive = p.show(
+        lt(0, spread),
+        "As it exceeds the residual's, the variance of the fit is positive.",
+        (not_negative, LESS_SPREAD),
+    )
     small = p.under(SMALL)
+    ratio_small = small.show(
+        le(noise / spread, sp.Rational(80089, 10**6)),
+        "At this size of the residual its share of the variance is at most 0.080089.",
+        positive,
+    )
     root_large = small.show(
         le(sp.Rational(959, 1000), least),
-        "As it exceeds the residual's, the variance of the fit is positive. At this size of "
-        "the residual its share of the variance is at most 0.080089. So the root of the "
-        "remaining share is at least 0.959.",
-        (not_negative, LESS_SPREAD),
+        "So the root of the remaining share is at least 0.959.",
+        ratio_small,
     )
     enough = small.show(
         le(sp.Rational(959, 1000), pearson),

@@ -180,35 +180,55 @@ def _index_largest(p: Proof) -> Fact:
         why="If the position i + k + 1 is in the row, it falls by no more.",
     )
     far = a_query.under(lt(n - 1, i + permutation.k + 1))
+    even = far.show(
+        eq(window.fall(i - permutation.k - 1 - i), value),
+        "The cosine is even, so both directions fall alike.",
+    )
     behind = far.witness(
         some_rival,
         {j: i - permutation.k - 1},
-        sides,
-        why="The cosine is even, so both directions fall alike. If the position i - k - 1 is in "
-        "the row, it falls by no more.",
+        (even, sides),
+        why="If the position i - k - 1 is in the row, it falls by no more.",
     )
     no_more = a_query.show(
         some_rival, "At least one of these two positions is in the row.", (ahead, behind)
     ).for_all(i, why="The query was arbitrary, so every query has such a position.")
     part, share = 1 / (inputs.half + 1), 1 / (n + 1)
+    below = p.show(
+        lt(n, 2 * inputs.half + 2), "Half of n is less than its integer part plus 1.", sides
+    )
+    whole = p.show(
+        le(n + 1, 2 * inputs.half + 2),
+        "Both sides are integers, so the lesser is less by 1.",
+        below,
+    )
     shares = p.show(
         Both(le(0, part), le(part, 2 * share)),
-        "Half of n is less than its integer part plus 1. Both sides are integers, so the "
-        "lesser is less by 1. Half of n, rounded down, plus 1 is at least half of n + 1.",
+        "Half of n, rounded down, plus 1 is at least half of n + 1.",
+        whole,
         sides,
     )
+    squares = p.show(le(part**2, 4 * share**2), "Square this bound of the inverses.", shares)
     parabola = p.lemma(
         TRIG_COSINE_ABOVE_PARABOLA,
         {x: 2 * sp.pi / (inputs.half + 1)},
         why="The fall of an angle is at most half of its square.",
     )
+    less = p.show(
+        le(limit(inputs.half + 1), 8 * sp.pi**2 / (n + 1) ** 2),
+        "So the fall of this part of a turn is at most 8 pi^2 over (n + 1)^2.",
+        (parabola, squares),
+    )
+    at_most = found.show(
+        index_largest.args[1].args[1].xreplace({discrepancy.largest: value}),
+        "So the lead is at most 8 pi^2 over (n + 1)^2.",
+        (bound, less),
+    )
     largest_one = found.witness(
         index_largest,
         {discrepancy.largest: value},
-        (here, no_more, bound, parabola, shares),
-        why="Square this bound of the inverses. So the fall of this part of a turn is at most 8 "
-        "pi^2 over (n + 1)^2. So the lead is at most 8 pi^2 over (n + 1)^2. So the least "
-        "fall of these lags is the largest discrepancy.",
+        (here, no_more, at_most),
+        why="So the least fall of these lags is the largest discrepancy.",
     )
     return p.choose(exists, largest_one, "Such a lag exists, so there is a largest discrepancy.")
 
@@ -230,12 +250,13 @@ def _order(p: Proof) -> Fact:
         half_turn,
         why="Within half a turn the fall is at least a parabola.",
     )
+    positive = p.show(lt(0, sp.pi**2), "The square of pi is positive.")
     values = {inequalities.x: 8 / n**2, inequalities.y: limit(n), factor: sp.pi**2}
     at_least = p.lemma(
         inequalities.SLASH_CANCEL,
         values,
-        (below, THREE_PLACES),
-        why="The square of pi is positive. Divide by pi^2, which is positive.",
+        (below, positive, THREE_PLACES),
+        why="Divide by pi^2, which is positive.",
     )
     return p.show(
         order,
@@ -293,6 +314,9 @@ def _retrieval(scope: Scope, of: Any, value: Any, *premises: Premise) -> tuple[F
         "Consider the target's own position, j = a.",
         "Then its letter is the target's.",
     )
+    apart = row.show(
+        ne(j, a), "As the rival's letter is another one, it is not at the target's position.", same
+    )
     values = {
         construction.key: left(j),
         construction.step: omega,
@@ -303,9 +327,8 @@ def _retrieval(scope: Scope, of: Any, value: Any, *premises: Premise) -> tuple[F
     known = row.lemma(
         margin.RETRIEVAL_MARGIN,
         values,
-        (letter, same, THREE_PLACES, premises),
-        why="As the rival's letter is another one, it is not at the target's position. So the "
-        "rival falls by at least the margin of Retrieval.",
+        (letter, apart, THREE_PLACES, premises),
+        why="So the rival falls by at least the margin of Retrieval.",
     ).parts("This is one part of the previous statement.")
     leads = row.show(
         le(value, retrieval_gap(of)), "So the rival falls by at least this difference.", known
@@ -330,12 +353,16 @@ def _retrieval(scope: Scope, of: Any, value: Any, *premises: Premise) -> tuple[F
         *(eq(left(0), 0), eq(left(1), 1), ne(left(n - 1), 1)),
         every(k, 0, n - 1, within(left(k), 0, construction.letters - 1)),
     )
+    alphabet = scope.under(within(k, 0, n - 1)).show(
+        within(indicator(k, 1), 0, construction.letters - 1),
+        "An indicator is 0 or 1, so it is a letter of the alphabet.",
+        premises,
+    )
     exists = scope.witness(
         Some((left(z),), row_of_two),
         {left: lambda at: indicator(at, 1)},
-        (premises, THREE_PLACES),
-        why="An indicator is 0 or 1, so it is a letter of the alphabet. So there is a row of the "
-        "letters 0 and 1 with 1 in second place alone.",
+        (alphabet.for_all(k), THREE_PLACES),
+        why="So there is a row of the letters 0 and 1 with 1 in second place alone.",
     )
     given = exists.body()
     two_letters = given.given(row_of_two, "Let phi be a row of this kind.")
@@ -350,12 +377,16 @@ def _retrieval(scope: Scope, of: Any, value: Any, *premises: Premise) -> tuple[F
         "So its cosine is that of minus one step.",
         angles,
     )
+    tie = given.show(
+        eq(sp.cos((n - 2) * of) - sp.cos(turned), value),
+        "So it falls by exactly the least difference.",
+        (best, cosine),
+    )
     there = given.witness(
         goal.args[1],
         {a: 1, construction.query: 1, left: left, j: 0},
-        (best, cosine, two_letters, THREE_PLACES, premises),
-        why="So it falls by exactly the least difference. So there are a row and a position that "
-        "attain this difference.",
+        (tie, two_letters, THREE_PLACES, premises),
+        why="So there are a row and a position that attain this difference.",
     )
     attains = scope.choose(
         exists, there, "Such a row exists, and the conclusion does not depend on it."

@@ -61,11 +61,13 @@ def ROPE_FOURIER(p: Proof) -> None:
 
     q = one.use(ALPHA, why="Write q_l in polar form with radius r_q and angle alpha.")
     k = one.use(BETA, why="Write k_l in polar form with radius r_k and angle beta.")
-    moduli = (one.show(eq(norm_q, r_q(l)), "The radius of q_l is its modulus.", q), k)
+    moduli = (
+        one.show(eq(norm_q, r_q(l)), "The radius of q_l is its modulus.", q),
+        one.show(eq(norm_k, r_k(l)), "The radius of k_l is its modulus.", k),
+    )
     real_part = one.show(
         eq(aligned, norm_q * norm_k * cosine),
-        "The radius of k_l is its modulus. The real part of q_l times the conjugate of k_l "
-        "is |q_l||k_l| cos(alpha - beta).",
+        "The real part of q_l times the conjugate of k_l is |q_l||k_l| cos(alpha - beta).",
         (q, k, moduli),
     )
     imaginary = one.show(

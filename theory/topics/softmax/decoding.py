@@ -54,12 +54,20 @@ def _small_move(p: Proof, share_low: Fact) -> Fact:
         "Exponentials keep this order of the logarithm and beta lambda.",
         rate,
     )
+    few = case.show(
+        le(2 * Lambda * diameter * temperature.tail, k * delta),
+        "So 2 Lambda diam (n-k) exp(-beta lambda) <= k delta.",
+        (undo, raised, temperature.TIED, temperature.OTHERS, DELTA_POSITIVE),
+    )
+    light = p.show(
+        le((1 - k * share) * (k + temperature.tail), temperature.tail),
+        "The others' mass is at most tail/(k + tail), with tail = (n-k) exp(-beta lambda).",
+        (share_low, temperature.TIED, temperature.OTHERS),
+    )
     return case.show(
         lt(2 * Lambda * (1 - k * share) * diameter, delta),
-        "So 2 Lambda diam (n-k) exp(-beta lambda) <= k delta. The others' mass is at most "
-        "tail/(k + tail), with tail = (n-k) exp(-beta lambda). So 2 Lambda (1 - k s) diam "
-        "stays strictly below delta.",
-        (undo, raised, temperature.TIED, temperature.OTHERS, DELTA_POSITIVE, share_low),
+        "So 2 Lambda (1 - k s) diam stays strictly below delta.",
+        (few, light, temperature.TIED, temperature.OTHERS, DELTA_POSITIVE),
     )
 
 
@@ -172,29 +180,36 @@ def SOFTMAX_HARD_TO_SOFT(p: Proof) -> None:
         (temperature.TIED, temperature.OTHERS),
         why="The distance between two of the values is at most diam.",
     )
+    diameter_low = p.show(le(0, diameter), "So diam is not negative, as no distance is.", two)
     small_move = _small_move(p, share_low)
     _, most = moves_by.parts("The output moves by at least 0 and at most (1 - k s) diam.")
     scaled = most.times(
         Lambda, "Multiply this bound of the move by Lambda, which is not negative.", LIPSCHITZ_LOW
     )
-    p.qed(
-        "If x y = 0 then x y z = 0. If Lambda diam = 0 then Lambda (1 - k s) diam = 0. So "
-        "Lambda diam is positive or zero. In both cases twice Lambda times the move is below "
-        "delta. Each score changes by less than delta/2, so the right class keeps winning.",
-        (
-            weights,
-            small_move,
-            scaled,
-            p.apply(
-                ORDER_PRODUCT_SIGN,
-                (LIPSCHITZ_LOW, two),
-                why="So diam is not negative, as no distance is. The product of Lambda and diam is not "
-                "negative, as neither factor is.",
-                at={order.y: diameter},
-            ),
-            DELTA_POSITIVE,
-            WINS,
-            RIGHT,
-            WRONG,
+    by_nothing = p.under(eq(order.x * order.y, 0)).show(
+        eq(order.x * order.y * z, 0), "If x y = 0 then x y z = 0.", by=rules.smt()
+    )
+    nothing = p.under(eq(Lambda * diameter, 0)).use(
+        by_nothing,
+        {order.x: Lambda, order.y: diameter, z: 1 - k * share},
+        why="If Lambda diam = 0 then Lambda (1 - k s) diam = 0.",
+    )
+    still = p.show(
+        Either(lt(0, Lambda * diameter), eq(Lambda * diameter, 0)),
+        "So Lambda diam is positive or zero.",
+        p.apply(
+            ORDER_PRODUCT_SIGN,
+            (LIPSCHITZ_LOW, diameter_low),
+            why="The product of Lambda and diam is not negative, as neither factor is.",
+            at={order.y: diameter},
         ),
+    )
+    small = p.show(
+        lt(2 * Lambda * moved, delta),
+        "In both cases twice Lambda times the move is below delta.",
+        (small_move, scaled, nothing, still, DELTA_POSITIVE),
+    )
+    p.qed(
+        "Each score changes by less than delta/2, so the right class keeps winning.",
+        (weights, small, WINS, RIGHT, WRONG),
     )

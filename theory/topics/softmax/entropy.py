@@ -63,12 +63,15 @@ def SOFTMAX_ENTROPY(p: Proof) -> None:
         "As w_j is at most B, a key's term S_j (ln Z - w_j) is at least S_j (ln Z - B).",
         (bounds, at_least),
     )
+    entropy = of_share.summed(
+        j, 0, n - 1, "Summed over the keys, this writes the entropy as an average of ln Z - w_j."
+    )
     average = not_less.summed(
         j, 0, n - 1, "Summed over the keys, the average of ln Z - B is at most that of ln Z - w_j."
     )
     p.qed(
-        "Summed over the keys, this writes the entropy as an average of ln Z - w_j. The "
-        "logarithm of n exp(-B) is ln n - B. The average of ln Z - B is itself, as the "
-        "weights sum to 1. So the entropy is at least ln Z - B, hence at least ln n - 2B.",
-        (log, A_KEY, of_share, average, at_least),
+        "The logarithm of n exp(-B) is ln n - B. The average of ln Z - B is itself, "
+        "as the weights sum to 1. So the entropy is at least ln Z - B, hence at least "
+        "ln n - 2B.",
+        (log, A_KEY, entropy, average, at_least),
     )

@@ -79,18 +79,18 @@ def SOFTMAX_GIBBS_COMPETITORS(p: Proof) -> None:
     share = sp.exp(w(j) - level)
     scaled = le(left(j), share - chance(j))
     some = key.under(lt(0, chance(j)))
+    above_0 = some.show(lt(0, share / chance(j)), "A share of a positive probability is positive.")
     line = some.lemma(
         EXP_LOG_BELOW_IDENTITY,
         {x: share / chance(j)},
-        why="A share of a positive probability is positive. The logarithm of this ratio lies "
-        "below its tangent at 1.",
+        above_0,
+        why="The logarithm of this ratio lies below its tangent at 1.",
     )
-    positive = some.show(
-        scaled,
-        "The logarithm of the ratio is a difference of two. Multiply by the probability, "
-        "which is positive.",
-        line,
+    apart = some.show(
+        eq(sp.log(share / chance(j)), w(j) - level - sp.log(chance(j))),
+        "The logarithm of the ratio is a difference of two.",
     )
+    positive = some.show(scaled, "Multiply by the probability, which is positive.", line, apart)
     never = key.under(eq(chance(j), 0)).show(
         scaled, "Where the probability is 0, the left side is 0 and the right side positive."
     )
@@ -101,10 +101,12 @@ def SOFTMAX_GIBBS_COMPETITORS(p: Proof) -> None:
         j, 0, a - 1, "Sum this inequality over the keys before the target.", TARGET
     )
     after = term.summed(j, a + 1, n - 1, "Sum it over the keys after the target.", TARGET)
+    weighed = before.formula.lhs + after.formula.lhs
     cut = p.split(over_keys(left(j)), a, "Split the sum over all keys after the target.", TARGET)
     to_target = sp.Sum(left(j), (j, 0, a))
     again = p.split(to_target, a - 1, "Split the target off the sum that ends with it.", TARGET)
     at_target = p.show(eq(left(a), 0), "The target has probability 0, so its term is 0.", NONE)
+    whole = p.show(eq(over_keys(left(j)), weighed), "So no term is missing.", cut, again, at_target)
     mass = p.split(over_keys(chance(j)), a, "Split the probabilities after the target.", TARGET)
     mass_again = p.split(
         sp.Sum(chance(j), (j, 0, a)), a - 1, "Split off the target's probability.", TARGET
@@ -122,15 +124,30 @@ def SOFTMAX_GIBBS_COMPETITORS(p: Proof) -> None:
         MASS,
         NONE,
     )
+    least = p.show(
+        le(sp.exp(level), rivals),
+        "So the competitors' exponentials sum to at least exp(H + sum p w).",
+        before,
+        after,
+        whole,
+        level_0,
+        rest,
+        MASS,
+    )
     exponent = p.show(
         eq(entropy + gap, level - w(a)),
         "As the probabilities add up to 1, w_a leaves the sum.",
         MASS,
     )
     power = exponent.image(sp.exp, "Take exponentials of both sides.")
+    ratio = p.show(
+        eq(sp.exp(entropy + gap) * sp.exp(w(a)), sp.exp(level)),
+        "Multiplied by the target's exponential this is exp(H + sum p w).",
+        power,
+    )
     p.qed(
-        "So no term is missing. So the competitors' exponentials sum to at least exp(H + sum "
-        "p w). Multiplied by the target's exponential this is exp(H + sum p w). Divide the "
-        "target's exponential by the normaliser and by exp(w_a) + exp(H + sum p w).",
-        (parts, before, after, cut, again, at_target, level_0, rest, MASS, power),
+        "Divide the target's exponential by the normaliser and by exp(w_a) + exp(H + sum p w).",
+        parts,
+        least,
+        ratio,
     )

@@ -28,6 +28,7 @@ def SOFTMAX_TWO_MASSES(p: Proof) -> None:
     If $0\le X\le UA$, $UY\ge1-A$, $0\le A\le1\le U$ then $X(U+1)\le(X+Y)(A(U+1)+U-1)$.
     """
     factor = 2 - A * (U + 1)
+    square = p.show(le(0, (1 - A * (U + 1)) ** 2), "The square of 1 - A(U+1) is not negative.")
     positive = p.under(le(0, factor))
     left = positive.show(
         le(X * U * factor, A * U**2 * factor),
@@ -36,10 +37,14 @@ def SOFTMAX_TWO_MASSES(p: Proof) -> None:
     )
     one = positive.show(
         p.goal,
-        "The square of 1 - A(U+1) is not negative. The right side exceeds the left by (U - "
-        "1)(1 - A(U+1))^2. On the right, replace 1 - A by UY, which is at least as large. "
-        "For a factor 2 - A(U+1) that is not negative, the two bounds give the claim.",
-        (left, UY_LOW, A_LOW, U_LOW),
+        "The right side exceeds the left by (U - 1)(1 - A(U+1))^2. On the right, "
+        "replace 1 - A by UY, which is at least as large. For a factor 2 - A(U+1) "
+        "that is not negative, the two bounds give the claim.",
+        left,
+        UY_LOW,
+        A_LOW,
+        U_LOW,
+        square,
     )
     other = p.under(lt(factor, 0)).show(
         p.goal,

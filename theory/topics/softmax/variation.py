@@ -101,6 +101,12 @@ def SOFTMAX_TV_MASS(proof: Proof) -> None:
     least = exponentials(
         on, -epsilon, d(j), "The factor of a marked key is at least exp(-eps).", bounds
     )
+    factors = key.show(
+        within(sp.exp(d(j)), 1 - tilted(j) * (u - 1), 1 + tilted(j) * (u - 1)),
+        "In both cases the factor is within tau (exp(eps) - 1) of 1, since "
+        "1 - exp(-eps) <= exp(eps) - 1.",
+        (tilt, one, most, least, large),
+    )
     mass = key.use(P_LOW, why="The probability p_j is not negative.")
     term = key.show(
         le(p(j) * sp.exp(-epsilon), _grown),
@@ -108,30 +114,27 @@ def SOFTMAX_TV_MASS(proof: Proof) -> None:
         (tilt, one, least, large, mass),
     )
     positive, balance, gains = _sum_of_gains(proof, term)
+    equal = eq(_over_keys(_gain), _over_keys(loss))
+    losses = proof.show(equal, "The sum of the gains equals the sum of the losses, too.", balance)
+    moved = key.show(
+        Both(le(_grown - p(j), cap), le(p(j) - _grown, cap), le(0, _grown), le(0, cap)),
+        "Tilting alone moves a key's mass by at most p tau (exp(eps) - 1).",
+        (factors, mass, tilt, large),
+    )
     above, under = key.under(le(1, _z)), key.under(le(_z, 1))
-    gain = above.show(
-        le(_gain, cap),
-        "In both cases the factor is within tau (exp(eps) - 1) of 1, since 1 - exp(-eps) <= "
-        "exp(eps) - 1. Tilting alone moves a key's mass by at most p tau (exp(eps) - 1). If "
-        "Z >= 1, normalising lowers every tilted mass. So a gain is at most p tau (exp(eps) "
-        "- 1).",
-        (tilt, one, most, least, large, mass),
+    lowered = above.show(
+        le(_grown / _z, _grown), "If Z >= 1, normalising lowers every tilted mass.", moved
     )
-    lost = under.show(
-        le(loss, cap),
-        "If Z <= 1, normalising raises every tilted mass. So a loss is at most p tau "
-        "(exp(eps) - 1).",
-        (tilt, one, most, least, large, mass, positive),
+    gain = above.show(le(_gain, cap), "So a gain is at most p tau (exp(eps) - 1).", moved, lowered)
+    raised = under.show(
+        le(_grown, _grown / _z), "If Z <= 1, normalising raises every tilted mass.", moved, positive
     )
+    lost = under.show(le(loss, cap), "So a loss is at most p tau (exp(eps) - 1).", moved, raised)
     proof.qed(
-        "The sum of the gains equals the sum of the losses, too. Either way the variation is "
-        "at most mu (exp(eps) - 1).",
-        (
-            gains,
-            balance,
-            gain.summed(j, 0, n - 1, "Sum the bound of the gains over the keys."),
-            lost.summed(j, 0, n - 1, "Sum the bound of the losses over the keys."),
-        ),
+        "Either way the variation is at most mu (exp(eps) - 1).",
+        (gains, losses),
+        gain.summed(j, 0, n - 1, "Sum the bound of the gains over the keys."),
+        lost.summed(j, 0, n - 1, "Sum the bound of the losses over the keys."),
     )
 
 
@@ -174,7 +177,7 @@ def SOFTMAX_TV(proof: Proof) -> None:
     """
     key = proof.under(INSIDE)
     gaining, losing = _chi * p(j), (1 - _chi) * p(j)
-    share = _over_keys(gaining)
+    share, kept = _over_keys(gaining), _over_keys(losing)
     tilted_share, tilted_kept = (_over_keys(part * sp.exp(d(j))) for part in (gaining, losing))
 
     tilt = key.use(TILTS, why="Each tilt lies in [-eps, eps] by hypothesis.")
@@ -232,14 +235,18 @@ def SOFTMAX_TV(proof: Proof) -> None:
         {_mark: sp.Lambda(j, _chi), Z: _z},
         why="Take the mark chi, which is 1 for gains, and the normaliser for Z.",
     )
+    sums = proof.show(
+        Both(eq(share + kept, 1), *apart.formula.args[1:]),
+        "The masses sum to 1, and their tilted values to Z.",
+        (apart, P_SUM),
+    )
     large = exponentials(
         proof, 0, epsilon, "As eps is not negative, exp(eps) is at least 1.", EPS_LOW
     )
     scaled = proof.show(
         Both(le(tilted_share, u * share), le(1 - share, u * tilted_kept), within(share, 0, 1)),
-        "The masses sum to 1, and their tilted values to Z. With A the gaining mass, X <= A "
-        "exp(eps) and Y >= (1 - A) exp(-eps).",
-        (grows, shrinks, gained, lost, apart, P_SUM),
+        "With A the gaining mass, X <= A exp(eps) and Y >= (1 - A) exp(-eps).",
+        (grows, shrinks, gained, lost, sums),
     )
     worst = proof.apply(
         SOFTMAX_TWO_MASSES,
@@ -248,7 +255,7 @@ def SOFTMAX_TV(proof: Proof) -> None:
     )
     bounded = proof.apply(
         SOFTMAX_SHARE_BOUND,
-        (worst, apart, P_SUM, large, positive),
+        (worst, sums, large, positive),
         why="So the gains are at most (exp(eps) - 1)/(exp(eps) + 1).",
     )
     tanh = proof.show(
@@ -256,14 +263,20 @@ def SOFTMAX_TV(proof: Proof) -> None:
         "The fraction (exp(eps) - 1)/(exp(eps) + 1) is tanh(eps/2).",
         by=smt(),
     )
+    normalised = proof.show(
+        eq(_z_two, 1), "For the two keys of the example the normaliser is 1.", by=smt()
+    )
+    attained = proof.show(
+        ATTAINED,
+        "The two masses change by tanh(eps/2) each, so the variation is tanh(eps/2).",
+        (normalised, large, tanh),
+    )
     few = proof.under(ONLY_TILTED).apply(
         SOFTMAX_TV_MASS,
         (*PROBABILITIES, EPS_LOW),
         why="If only marked keys are tilted, their mass bounds the change.",
     )
     proof.qed(
-        "For the two keys of the example the normaliser is 1. The two masses change by "
-        "tanh(eps/2) each, so the variation is tanh(eps/2). This proves the bound, its "
-        "equality case and the bound by the tilted mass.",
-        (gains, bounded, tanh, large, few),
+        "This proves the bound, its equality case and the bound by the tilted mass.",
+        (gains, bounded, tanh, attained, few),
     )

@@ -65,11 +65,13 @@ def _target(row: Scope, angles: Fact) -> tuple[Fact, Fact]:
         "The target has the query's symbol, so its angle is that of its lag alone.",
         by=rules.smt(),
     ).image(sp.cos, "So its cosine is that of this angle.")
+    item = row.show(
+        eq(side(a), 1), "The target is an item and not the query, so its key is not reversed."
+    )
     own = row.show(
         eq(unit(a), sp.cos(turned)),
-        "The target is an item and not the query, so its key is not reversed. So the "
-        "target's logit is the cosine of its lag's angle.",
-        cosine,
+        "So the target's logit is the cosine of its lag's angle.",
+        (cosine, item),
     )
     lags = row.show(
         within(turned, -centre, centre),
@@ -96,6 +98,7 @@ def _target(row: Scope, angles: Fact) -> tuple[Fact, Fact]:
 def _other_symbol(row: Scope, leads: Fact, own: Fact) -> Fact:
     """An item with another symbol loses by the margin."""
     item = row.under(within(j, 0, n - 1))
+    turned = matching.theta * (n - j) - centre
     letters = row.given(lookup.SYMBOLS, "All symbols are in the alphabet, by hypothesis.")
     letter = item.use(letters, why="In particular the item's symbol is in the alphabet.")
     asked = row.use(letters, {j: n}, why="In particular the query's symbol is in the alphabet.")
@@ -117,13 +120,25 @@ def _other_symbol(row: Scope, leads: Fact, own: Fact) -> Fact:
         steps + size,
         "If it comes before, it is counted once around, and the target leads it too.",
     )
+    around = item.show(
+        eq((steps + size) * matching.FULL + turned, steps * matching.FULL + turned + 2 * sp.pi),
+        "Counting around adds a whole turn to the angle.",
+        TWO,
+    )
+    same = item.rewrite(
+        eq(
+            sp.cos((steps + size) * matching.FULL + turned),
+            sp.cos(steps * matching.FULL + turned + 2 * sp.pi, evaluate=False),
+        ),
+        "So the cosine of this angle is that with the whole turn.",
+        around,
+    )
+    plain = item.show(eq(side(j), 1), "The key of an item is not reversed.")
     different = item.under(ne(symbol(j), symbol(n)))
     return different.show(
         le(margin, unit(a) - unit(j)),
-        "Counting around adds a whole turn to the angle. So the cosine of this angle is that "
-        "with the whole turn. The key of an item is not reversed. So an item with another "
-        "symbol is below the target by the margin.",
-        (further, earlier, TWO, own),
+        "So an item with another symbol is below the target by the margin.",
+        (further, earlier, same, plain, own),
     )
 
 
@@ -157,11 +172,15 @@ def _rivals(p: Proof, leads: Fact, warm: Fact) -> Fact:
         "So its angle is minus half of the window's.",
         symbols,
     ).image(sp.cos, "So its cosine is that of half of the window.")
+    flipped = query.show(eq(side(j), -1), "The query's own key is reversed.")
+    mirrored = p.show(
+        eq(kept(sp.cos, sp.pi - centre), -sp.cos(centre)),
+        "Half a turn reverses the sign of the cosine.",
+    )
     self_logit = query.show(
         le(margin, unit(a) - unit(j)),
-        "The query's own key is reversed. Half a turn reverses the sign of the cosine. So "
-        "the query's own key is below the target by the margin too.",
-        (at_least, far, there),
+        "So the query's own key is below the target by the margin too.",
+        (at_least, far, there, flipped, mirrored),
     )
     matches = row.given(
         MATCH, "Suppose that items with the query's symbol have the target's token."
@@ -170,12 +189,15 @@ def _rivals(p: Proof, leads: Fact, warm: Fact) -> Fact:
         matches, why="In particular the item j has the target's token then."
     )
     rival = row.under(within(j, 0, n), ne(sigma(j), sigma(a)))
+    scaled = rival.show(
+        le(margin, unit(a) - unit(j)),
+        "So every position with another token is below the target by the margin.",
+        (other, self_logit, same_token),
+    ).times(lookup.beta, "Multiply this inequality by beta, which is positive.", warm)
     return rival.show(
         le(logits(j) + lookup.beta * margin, logits(a)),
-        "So every position with another token is below the target by the margin. Multiply "
-        "this inequality by beta, which is positive. Multiply out: this is the margin of the "
-        "scaled logits.",
-        (other, self_logit, same_token, warm),
+        "Multiply out: this is the margin of the scaled logits.",
+        scaled,
     ).for_all(j, why="The position was arbitrary, so this holds for every one.")
 
 
@@ -252,16 +274,14 @@ def TASK_INFO_RETRIEVAL_HEAD(p: Proof) -> None:
         AN_ITEM,
         why="The logarithm of a number beyond 1 is positive.",
     )
+    cold = row.given(COLD, "Suppose that beta times the margin exceeds log(n_0 + 1).")
     warm = row.show(
-        lt(0, lookup.beta),
-        "Suppose that beta times the margin exceeds log(n_0 + 1). So the inverse temperature "
-        "is positive.",
-        (log, positive),
+        lt(0, lookup.beta), "So the inverse temperature is positive.", cold, log, positive
     )
     rivals = _rivals(p, leads, warm)
     every_input = row.apply(
         lookup.TASK_LOOKUP,
-        rivals,
+        (rivals, cold),
         why="So the target's token wins with more than half of the attention.",
         at={w: logits},
     ).for_all(
@@ -276,21 +296,23 @@ def TASK_INFO_RETRIEVAL_HEAD(p: Proof) -> None:
         why="The logarithm of n_0 + 1 is at most n_0.",
     )
     value = (lookup.longest + 1) / margin
+    enough = p.show(
+        Both(lt(0, value), lt(sp.log(lookup.longest + 1), kept(sp.Mul, value, margin))),
+        "So n_0 + 1 over the margin is positive and large enough.",
+        (less, positive, AN_ITEM),
+    )
     chosen = {lookup.beta: value, n: n, a: a, symbol: symbol, sigma: sigma}
     answered = p.under(INPUT).use(
         every_input,
         chosen,
-        (less, positive, AN_ITEM),
-        why="So n_0 + 1 over the margin is positive and large enough. So the head with this "
-        "inverse temperature answers this input.",
+        enough,
+        why="So the head with this inverse temperature answers this input.",
     )
     found = p.witness(
         p.goal.args[2],
         {lookup.beta: value},
         (
-            less,
-            positive,
-            AN_ITEM,
+            enough,
             answered.for_all(*IN_ROW, why="The input was arbitrary, so it answers every input."),
         ),
         why="So there is an inverse temperature at which the head answers every input.",

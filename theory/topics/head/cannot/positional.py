@@ -54,11 +54,13 @@ def _weight_of(p: Proof, sequence: Any, token: Any, at: Any, found: Hypothesis) 
     third = away.under(ne(l, that)).use(
         ALONE, why="Any third position shows neither of the two tokens."
     )
-    zero = away.show(
-        eq(match, 0),
-        "So no position but its own shows this token. So the indicator of the token is 0 at "
-        "every other position.",
+    absent = away.show(
+        ne(sequence(l), token),
+        "So no position but its own shows this token.",
         (same, third, found, DIFFERENT),
+    )
+    zero = away.show(
+        eq(match, 0), "So the indicator of the token is 0 at every other position.", absent
     )
     return p.lemma(
         SUMS_PICK,

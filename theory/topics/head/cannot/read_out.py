@@ -103,6 +103,11 @@ def HEAD_POSITIONAL_READ_OUT(p: Proof) -> None:
     member = p.apply(
         SUMS_MEMBER, (on_a.for_all(l), STANDS), why="So A has at least the weight of its position."
     )
+    has = p.show(
+        le(weight(place), hot_output(sigma, token_a)),
+        "A stands at this position, so its coordinate is at least that weight.",
+        (member, STANDS),
+    )
     all_weights = at_j.show(
         le(hit, weight(j)), "A position puts at most its weight on any token.", sign
     ).summed(j, 0, n - 1, "So a token has at most the sum of all weights.")
@@ -119,19 +124,20 @@ def HEAD_POSITIONAL_READ_OUT(p: Proof) -> None:
         "Then its token has the key of c.",
     )
     inside = at_j.under(*rival.assuming)
-    none = inside.show(
-        eq(hit, 0),
-        "So no position shows another token c with the queried key. So every position puts "
-        "the weight 0 on such a token c.",
+    elsewhere = inside.show(
+        ne(sigma(j), c),
+        "So no position shows another token c with the queried key.",
         (another, same_key),
+    )
+    none = inside.show(
+        eq(hit, 0), "So every position puts the weight 0 on such a token c.", elsewhere
     ).summed(j, 0, n - 1, "So such a token has no weight in all.")
 
     asked_for = at_c.use(ASKS, why="The query adds 1 to a token with the key and 0 to any other.")
     a_too = p.use(ASKS, TOKEN, why="The query adds 1 to A, as A has the key.")
     less = at_c.under(ne(c, token_a)).show(
         lt(score(c), score(token_a)),
-        "A stands at this position, so its coordinate is at least that weight. So A scores "
-        "more than any other token, with or without the key.",
-        (member, STANDS, all_weights, none, asked_for, a_too, SEEN, AT_MOST_1, KEY),
+        "So A scores more than any other token, with or without the key.",
+        (has, all_weights, none, asked_for, a_too, SEEN, AT_MOST_1, KEY),
     )
     p.qed("This holds for every token of the vocabulary other than A.", less, by=rules.generalise())

@@ -41,6 +41,10 @@ def HEAD_SCORE_DISC(p: Proof) -> None:
     $(x^2+y^2)(u^2+v^2)\le(xu+yv)^2+(yu+xv)^2$, that is $s_{\rm pos}^2+s_{\rm sym}^2\ge1$ for the
     two scores of the swap, multiplied by the squared lengths.
     """
+    expand = p.show(
+        eq(positional**2 + symbolic**2, lengths + 4 * ((x * y) * (u * v))),
+        "Expand the two squares: four times the product xyuv remains.",
+    )
     one = p.apply(
         ORDER_PRODUCT_SIGN,
         NOT_NEGATIVE,
@@ -56,11 +60,7 @@ def HEAD_SCORE_DISC(p: Proof) -> None:
     product = p.apply(
         ORDER_PRODUCT_SIGN, (one, other), why="So the product xyuv is not negative.", at={y: u * v}
     )
-    p.qed(
-        "Expand the two squares: four times the product xyuv remains. So the two squares are "
-        "at least the product of the squared lengths.",
-        product,
-    )
+    p.qed("So the two squares are at least the product of the squared lengths.", expand, product)
 
 
 # -- not both large ----------------------------------------------------------------------
@@ -134,6 +134,11 @@ def HEAD_SCORE_GEOMETRY(p: Proof) -> None:
         "The two scores together are (x + y)(u + v), so this is at least 2 kappa r r'.",
         (POSITIONAL, SYMBOLIC),
     )
+    diagonal = p.show(
+        le(other**2, 2 * second**2),
+        "A sum of two coordinates is at most sqrt 2 times the length.",
+        SECOND,
+    )
     sign = p.lemma(
         ORDER_PRODUCT_SIGN,
         {x: 2 * kappa, y: first * second},
@@ -146,16 +151,16 @@ def HEAD_SCORE_GEOMETRY(p: Proof) -> None:
         why="Squares keep the order of numbers that are not negative.",
         goal=le(kept(sp.Pow, twice, 2), kept(sp.Pow, total * other, 2)),
     )
+    bounded = diagonal.times(
+        total**2, "Multiply the bound of (u + v)^2 by (x + y)^2, which is not negative."
+    )
     divided = p.lemma(
         SLASH_CANCEL,
         {x: 2 * kappa**2 * first**2, y: total**2, factor: second**2},
-        (squared, SECOND, POSITIVE),
-        why="A sum of two coordinates is at most sqrt 2 times the length. Multiply the bound of "
-        "(u + v)^2 by (x + y)^2, which is not negative. So 2 kappa^2 r^2 r'^2 is at most "
-        "r'^2 (x + y)^2; cancel r'^2.",
+        (squared, bounded, POSITIVE),
+        why="So 2 kappa^2 r^2 r'^2 is at most r'^2 (x + y)^2; cancel r'^2.",
     )
-    p.qed(
-        "The square of x + y plus that of x - y is 2 r^2. This proves both identities and "
-        "the bound.",
-        (angles, divided, FIRST),
+    bound = p.show(
+        p.goal.args[2], "The square of x + y plus that of x - y is 2 r^2.", divided, FIRST
     )
+    p.qed("This proves both identities and the bound.", angles, bound)

@@ -91,7 +91,8 @@ def HEAD_IDENTIFIED_TOKENS_NEEDED(p: Proof) -> None:
         taken.witness(
             Some((z_x(l), z_y(l)), fits),
             {z_y: expressive_exists.a, z_x: expressive_exists.c},
-            why="Take coefficients of this combination. Let these be the parts of the numbers z_l.",
+            taken.given(found.formula.args[1], "Take coefficients of this combination."),
+            why="Let these be the parts of the numbers z_l.",
         ),
         "There are such coefficients, and so such numbers.",
     )
@@ -100,11 +101,11 @@ def HEAD_IDENTIFIED_TOKENS_NEEDED(p: Proof) -> None:
     here = p.use(apart, {t: t}, why="This is by what the logits differ at the lag.")
     near = inner.under(window)
     zero = near.use(fit, why="At this lag the combination is the target.")
-    there = near.show(same, "So it is 0 there. So the two logits are the same.", here, zero)
+    none = near.show(eq(combination(t), 0), "So it is 0 there.", zero)
+    there = near.show(same, "So the two logits are the same.", here, none)
     alone = p.under(*itself.args)
-    own = alone.show(
-        same, "A token has a real form on itself. So the two logits are the same.", here
-    )
+    real_ = alone.show(eq(crossed, 0), "A token has a real form on itself.", by=rules.smt())
+    own = alone.show(same, "So the two logits are the same.", here, real_)
     agrees = (
         inner.under(Either(window, itself))
         .show(same, "So both logits are the same in all rows of 2m tokens.", there, own)
@@ -112,12 +113,16 @@ def HEAD_IDENTIFIED_TOKENS_NEEDED(p: Proof) -> None:
     )
     tokens = {x[0]: 0, x[1]: 1, y[0]: 1, y[1]: 0}
     end = inner.use(fit, {t: 2 * m}, A_PLANE, why="At the lag 2m the combination is the target.")
+    far = p.use(apart, {**tokens, t: 2 * m}, why="Take the tokens i and 1 at the lag 2m.")
+    unequal = inner.show(
+        differ.args[1].xreplace(tokens),
+        "Their logits differ by twice the scale.",
+        far,
+        end,
+        expressive.SCALE,
+    )
     differs = inner.witness(
-        differ,
-        tokens,
-        (apart, end, expressive.SCALE),
-        why="Take the tokens i and 1 at the lag 2m. Their logits differ by twice the scale. So "
-        "at lag 2m the logits of some two tokens differ.",
+        differ, tokens, unequal, why="So at lag 2m the logits of some two tokens differ."
     )
     both = inner.witness(
         NUMBERS, {z_x: z_x, z_y: z_y}, agrees, differs, why="So these numbers are as claimed."

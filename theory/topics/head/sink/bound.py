@@ -96,11 +96,16 @@ def HEAD_SINK_REFLECTION(p: Proof) -> None:
     there = window.use(
         GUARANTEE, {j: reach + 1 - j}, why="The guarantee holds at the reflected lag N + 1 - t."
     )
+    mean = p.show(
+        eq(cosine_logit(j) + cosine_logit(reach + 1 - j), 2 * even_logit(reflected, j)),
+        "In each plane the two cosines add up to twice the one about the middle.",
+    )
     even = window.show(
         le(guarantee, even_logit(reflected, j)),
-        "In each plane the two cosines add up to twice the one about the middle. So the mean "
-        "of both logits is at least the guarantee.",
-        (here, there),
+        "So the mean of both logits is at least the guarantee.",
+        here,
+        there,
+        mean,
     ).for_all(j, why="This holds at every lag of the window.")
     own = plane.use(NOT_NEGATIVE, why="The amplitude of each plane is not negative.")
     size = plane.show(
@@ -171,22 +176,40 @@ def HEAD_SINK_EVEN_BOUND(p: Proof) -> None:
         there,
         weight,
     ).summed(j, 1, reach, "Sum this inequality over the lags.")
+    mean = p.show(
+        eq(over_window(y(j) * guarantee), guarantee * over_window(y(j))),
+        "The guarantee is a common factor of its weighted sum.",
+    )
     nested = over_window(over_planes(y(j) * reflected(l) * centred(j)))
+    double = p.show(
+        eq(over_window(y(j) * even_logit(reflected, j)), nested),
+        "The weighted sum of the logits is a double sum.",
+    )
     swap = p.swap(nested, "Exchange the sums over lags and over planes.")
+    by_plane = p.show(
+        eq(swap.formula.rhs, over_planes(reflected(l) * seen(y))),
+        "So it is a sum over the planes of what the weights see of each.",
+    )
     own = plane.use(NOT_NEGATIVE, why="The amplitude of each plane is not negative.")
     bounded = plane.use(SEEN, why="The weights see no plane above U.")
+    earns = plane.show(
+        le(sp.cos(phase(l) + theta(l) * middle) * seen(y), upper),
+        "As a cosine is at most 1 in size, a plane gives at most U per unit of amplitude.",
+        bounded,
+    )
     planes = plane.show(
         le(reflected(l) * seen(y), upper * amplitude(l)),
-        "As a cosine is at most 1 in size, a plane gives at most U per unit of amplitude. "
         "Multiply by the amplitude, which is not negative.",
-        (own, bounded),
+        own,
+        earns,
     ).summed(l, 0, m - 1, "Sum this inequality over the planes.")
+    whole = p.show(
+        eq(over_planes(upper * amplitude(l)), upper * total()),
+        "The factor U is common to all planes.",
+    )
     p.qed(
-        "The guarantee is a common factor of its weighted sum. The weighted sum of the "
-        "logits is a double sum. So it is a sum over the planes of what the weights see of "
-        "each. The factor U is common to all planes. As the weights sum to 1, the guarantee "
-        "is at most U A.",
-        (average, MASS, swap, planes),
+        "As the weights sum to 1, the guarantee is at most U A.",
+        (average, mean, MASS, double, swap, by_plane, planes, whole),
     )
 
 
@@ -242,15 +265,16 @@ def HEAD_SINK_BOUND(p: Proof) -> None:
         {p_x: COSINE, p_y: SINE, turn: theta(l) * middle},
         why="Along any angle the point reaches at most its distance from the origin.",
     )
+    length = plane.use(BOUNDED, why="The distance of the point from the origin is at most U.")
     root = p.under(le(p_x**2, upper**2)).show(
         le(sp.Abs(p_x), upper), "A number whose square is at most U^2 is at most U.", NOT_BELOW_0
     )
+    reached = plane.chain(square, length, why="So the square of what it reaches is at most U^2.")
     size = plane.use(
         root,
         {p_x: square.formula.lhs.base},
-        (square, BOUNDED),
-        why="The distance of the point from the origin is at most U. So the square of what it "
-        "reaches is at most U^2. So what the point reaches is at most U in size.",
+        reached,
+        why="So what the point reaches is at most U in size.",
     )
     near = plane.show(
         le(sp.Abs(seen(y)), upper), "So about the middle no plane is seen above U.", turned, size

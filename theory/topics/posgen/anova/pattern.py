@@ -91,18 +91,25 @@ def POSGEN_PATTERN(p: Proof) -> None:
     $|c_l|^2\ge1-\epsilon$, then $1-R^2\le\epsilon+\frac1T\sum e_l$, summed over these planes.
     """
     plane = p.under(within(l, 0, m - 1))
+    expanded = p.show(
+        eq(fast, over_planes(energy(l)) - over_planes(energy(l) * kept_part)),
+        "The energy that turns is all energy less the explained energy.",
+    )
     missing = p.show(
         eq(fast, (1 - share) * total),
-        "The energy that turns is all energy less the explained energy. By the definition of "
-        "Q this is the share 1 - Q of the total.",
-        SHARE,
+        "By the definition of Q this is the share 1 - Q of the total.",
+        (expanded, SHARE),
     )
     close = p.under(le(sp.Rational(959, 1000) ** 2, share))
+    little = close.show(
+        le((1 - share) * total, sp.Rational(804, 10000) * total),
+        "At a correlation of 0.959 this share is at most 201/2500.",
+        SOMETHING,
+    )
     few = close.show(
         le(fast, sp.Rational(804, 10000) * total),
-        "At a correlation of 0.959 this share is at most 201/2500. So the energy that turns "
-        "is at most 201/2500 of the total.",
-        (SOMETHING, missing),
+        "So the energy that turns is at most 201/2500 of the total.",
+        (little, missing),
     )
 
     positive = plane.use(NOT_NEGATIVE, why="The energy of a plane is not negative, by hypothesis.")
@@ -121,11 +128,15 @@ def POSGEN_PATTERN(p: Proof) -> None:
         "A marked plane loses at least 1 - gamma of its energy, and others lose none or more.",
         (kinds, ruled, positive, at_most),
     ).summed(l, 0, m - 1, "Sum this inequality over all planes.")
+    all_lost = turn.show(
+        le((1 - ceiling) * on_marked, (1 - share) * total),
+        "So 1 - gamma times the marked energy is at most the unexplained energy.",
+        (lost, missing),
+    )
     bounded = turn.show(
         le(on_marked, (1 - share) / (1 - ceiling) * total),
-        "So 1 - gamma times the marked energy is at most the unexplained energy. Divide by 1 "
-        "- gamma, which is positive.",
-        (lost, missing),
+        "Divide by 1 - gamma, which is positive.",
+        all_lost,
     )
 
     rest = p.under(REST)
@@ -139,16 +150,23 @@ def POSGEN_PATTERN(p: Proof) -> None:
     within_rest = rest.under(*INSIDE)
     kept_all = within_rest.show(
         le(energy(l) * (1 - kept_part), slack * energy(l) + marked(l) * energy(l)),
-        "The tolerance epsilon is not negative. The sum of two squares is not negative. An "
-        "unmarked plane loses at most epsilon of its energy, a marked one at most all.",
-        (kinds, near, positive),
+        "An unmarked plane loses at most epsilon of its energy, a marked one at most all.",
+        (
+            kinds,
+            near,
+            positive,
+            rest.given(le(0, slack), "The tolerance epsilon is not negative."),
+            plane.show(le(0, kept_part), "The sum of two squares is not negative."),
+        ),
     ).summed(l, 0, m - 1, "Sum this inequality over all planes.")
     of_all = rest.show(
         le((1 - share) * total, slack * total + on_marked),
         "So the unexplained energy is at most epsilon times the total, plus the marked energy.",
         (kept_all, missing, SPREAD),
     )
-    p.qed(
-        "Divide by the total, which is positive. The four statements together are the claim.",
-        (missing, few, bounded, of_all, SOMETHING),
+    enough = rest.show(
+        le(1 - share, slack + on_marked / total),
+        "Divide by the total, which is positive.",
+        (of_all, SOMETHING),
     )
+    p.qed("The four statements together are the claim.", missing, few, bounded, enough)

@@ -119,6 +119,7 @@ def _error(lag: Any) -> Any:
 
 def _no_error(given: Scope, target: Fact) -> Fact:
     """Old planes fitted to T f and the last plane to the rest leave no error in the window."""
+    p = given.proof
     last_sine, other = last_apart(given)
     plane = other.scope.show(
         eq(filtered(_old_term, t), wave(a(l), c(l), theta(l), t)),
@@ -126,14 +127,20 @@ def _no_error(given: Scope, target: Fact) -> Fact:
         other,
     )
     planes = plane.summed(l, 0, m - 1, "Sum this equation over the planes.")
+    linear = p.show(
+        eq(filtered(_old, t), planes.formula.lhs),
+        "The operator is linear, so it acts on the sum plane by plane.",
+    )
     inner = given.under(within(t, u + 1, u + 2 * m))
     same = inner.use(target, why="On the inner lags the old planes fit the filtered target.")
+    old = inner.chain(
+        linear, planes, same, why="So the old planes have the same image as the target."
+    )
     new = given.show(eq(filtered(_new, t), 0), "The operator removes the last plane.", last_sine)
     recurrence = inner.show(
         eq(_error(t + 1), 2 * sp.cos(last) * _error(t) - _error(t - 1)),
-        "The operator is linear, so it acts on the sum plane by plane. So the old planes "
-        "have the same image as the target. So the operator sends the error to 0.",
-        (planes, same, new),
+        "So the operator sends the error to 0.",
+        (old, new),
     )
 
     def two_vanish(n: Any) -> Any:
@@ -211,10 +218,13 @@ def _one_plane_more(given: Scope, no_error: Fact, solved: Any) -> Fact:
     )
     old = own.scope.show(eq(term, _old_term(t)), "So the term of an old plane is as it was.", own)
     all_old = old.summed(l, 0, m - 1, "Sum this equation over the old planes.")
+    new = chosen.show(
+        eq(term.subs(l, m), _new(t)), "The term of the last plane is as chosen.", by=rules.smt()
+    )
     fit = chosen.under(window).show(
         eq(combined, f(t)),
-        "The term of the last plane is as chosen. Together they are the target, as the error is 0.",
-        (cut, all_old, no_error),
+        "Together they are the target, as the error is 0.",
+        (cut, all_old, new, no_error),
     )
     found = chosen.witness(
         solved,
@@ -257,11 +267,15 @@ def ROPE_EXPRESSIVE_EXISTS(p: Proof) -> None:
     step = hypothesis.scope.choose(
         filtered_target, extended, "So m + 1 planes reach the target."
     ).for_all(theta(z), f(z), u, why="This holds for all frequencies, targets and starts.")
+    none = p.under(within(t, u, u - 1)).show(
+        eq(combination(zero, t), f(t)), "Without planes the window is empty.", by=rules.smt()
+    )
+    no_lag = none.for_all(t, why="So there is no lag to fit.")
     base = p.under(separated(zero)).witness(
         Some((a(z), c(z)), fits(zero, f, u)),
         {a: a, c: c},
-        why="Without planes the window is empty. So there is no lag to fit. So any coefficients "
-        "fit the target.",
+        no_lag,
+        why="So any coefficients fit the target.",
     )
     start = base.for_all(theta(z), f(z), u, why="So the statement holds for m = 0.")
     p.induction(

@@ -52,29 +52,30 @@ def ROPE_HALF_THREE(p: Proof) -> None:
     some_ = p.under(le(1, d), le(d, K - 1))
     third = sp.pi * d / K
     low, high = some_.under(le(2 * d, K)), some_.under(lt(K, 2 * d))
+    share = some_.show(
+        Both(le(1 / K, d / K), le(d / K, 1 - 1 / K)), "So d/K lies between 1/K and 1 - 1/K.", COUNT
+    )
     first = low.lemma(
         TRIG_JORDAN,
         {angle: third},
-        COUNT,
-        why="The angle is at most a right one. The sine is above its chord.",
+        low.show(within(third, 0, sp.pi / 2), "The angle is at most a right one.", COUNT),
+        why="The sine is above its chord.",
     )
     below = low.show(
-        le(2 / K, sp.sin(third)),
-        "So d/K lies between 1/K and 1 - 1/K. So the sine of pi d/K is at least 2/K.",
-        (first, COUNT),
+        le(2 / K, sp.sin(third)), "So the sine of pi d/K is at least 2/K.", first, share
     )
     rest = sp.pi - third
     second = high.lemma(
         TRIG_JORDAN,
         {angle: rest},
-        COUNT,
-        why="Its supplement is at most a right angle. The sine of the supplement is above its "
-        "chord.",
+        high.show(within(rest, 0, sp.pi / 2), "Its supplement is at most a right angle.", COUNT),
+        why="The sine of the supplement is above its chord.",
     )
     above = high.show(
         le(2 / K, sp.sin(third)),
         "The supplement has the same sine, which is at least 2/K.",
-        (second, COUNT),
+        second,
+        share,
     )
     sine = some_.show(
         le(2 / K, sp.sin(third)),
@@ -103,11 +104,25 @@ def ROPE_HALF_THREE(p: Proof) -> None:
         apart = p.use(
             sine, {d: other - one}, ORDER, why="The sine of half of their distance is at least 2/K."
         )
+        bounded = inside.show(
+            lt(
+                sp.Abs(size)
+                * sp.Abs(sp.sin(middle(one, other)))
+                * sp.sin(sp.pi * (other - one) / K),
+                away,
+            ),
+            "So the product is at most the distance.",
+            product,
+            near,
+            apart,
+            p.show(lt(0, 1 / K), "The number 1/K is positive.", COUNT),
+        )
         return turning.show(
             lt(sp.Abs(sp.sin(middle(one, other))), 1 / K),
-            "The number 1/K is positive. So the product is at most the distance. Divide by "
-            "the amplitude and by this sine.",
-            (product, near, apart, COUNT),
+            "Divide by the amplitude and by this sine.",
+            bounded,
+            apart,
+            COUNT,
         )
 
     pair, other_pair = small(i1, i2), small(i1, i3)

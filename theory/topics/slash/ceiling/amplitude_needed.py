@@ -91,12 +91,17 @@ def SLASH_AMPLITUDE_NEEDED(p: Proof) -> None:
         why="The ceiling with one lag on each side is 1/(1 + 2 exp(-E_1)).",
         goal=le(lags.weight(cosine_logit), ceiling(1)),
     )
-    share = p.under(lt(0, x), lt(kappa, 1), le(kappa, 1 / (1 + 2 * x)))
-    of_share = share.show(
-        le(odds * x, 1),
-        "Multiply by 1 + 2x, which is positive. Subtract kappa from both sides of this "
-        "inequality. Divide by 1 - kappa, which is positive.",
+    first = sp.exp(-energy(1))
+    reached = p.show(
+        le(kappa, 1 / (1 + 2 * first)), "So kappa is at most this ceiling.", bound, REACHED
     )
+    share = p.under(lt(0, x), lt(kappa, 1), le(kappa, 1 / (1 + 2 * x)))
+    cleared = share.show(le(kappa * (1 + 2 * x), 1), "Multiply by 1 + 2x, which is positive.")
+    apart = share.show(
+        le(2 * kappa * x, 1 - kappa), "Subtract kappa from both sides of this inequality.", cleared
+    )
+    of_share = share.show(le(odds * x, 1), "Divide by 1 - kappa, which is positive.", apart)
+    at_first = p.use(of_share, {x: first}, (reached, BELOW_1), why="Take exp(-E_1) for x.")
     smaller = exponentials(
         p,
         -(total() * gain),
@@ -104,18 +109,24 @@ def SLASH_AMPLITUDE_NEEDED(p: Proof) -> None:
         "As E_1 is at most A (1 - cos 1), exp(-A (1 - cos 1)) is at most exp(-E_1).",
         planes,
     )
+    odds_positive = p.show(
+        lt(0, odds), "The number 2 kappa/(1 - kappa) is positive.", POSITIVE, BELOW_1
+    )
+    scaled = smaller.times(odds, "Multiply this bound by 2 kappa/(1 - kappa).", odds_positive)
+    least = p.show(
+        le(odds * kept(sp.exp, -(total() * gain)), 1),
+        "So 2 kappa/(1 - kappa) times exp(-A (1 - cos 1)) is at most 1.",
+        (scaled, at_first),
+    )
     grown = p.under(le(y * kept(sp.exp, -z), 1)).show(
         le(y, sp.exp(z)), "If y exp(-z) is at most 1, y is at most exp(z)."
     )
     logs = p.use(
         grown,
         {y: odds, z: total() * gain},
-        (smaller, POSITIVE, BELOW_1, of_share, bound, REACHED),
-        why="So kappa is at most this ceiling. Take exp(-E_1) for x. The number 2 kappa/(1 - "
-        "kappa) is positive. Multiply this bound by 2 kappa/(1 - kappa). So 2 kappa/(1 - "
-        "kappa) times exp(-A (1 - cos 1)) is at most 1. So 2 kappa/(1 - kappa) is at most "
-        "exp(A (1 - cos 1)).",
-    ).image(sp.log, "Take logarithms of both sides.", (POSITIVE, BELOW_1))
+        least,
+        why="So 2 kappa/(1 - kappa) is at most exp(A (1 - cos 1)).",
+    ).image(sp.log, "Take logarithms of both sides.", odds_positive)
     cos_1 = p.show(
         lt(sp.cos(1), sp.Rational(6, 10)),
         "The number cos 1 is less than 0.6, so 1 - cos 1 is positive.",

@@ -68,12 +68,21 @@ def SLASH_FLOW(p: Proof) -> None:
         "The product w moves along G at the speed |q|^2 + |k|^2.",
     )
     squared = p.show(eq(speed.base, total**2), "The square of this speed is 4|w|^2 + c^2.")
-    p.qed(
-        "The sum |q|^2 + |k|^2 is not negative. So the speed is the square root of 4|w|^2 + "
-        "c^2. So the real part of w moves at this speed along G. So the imaginary part of w "
-        "moves at this speed along G. This proves the three identities.",
-        (slope, alike, motion, squared),
+    positive = p.show(le(0, total), "The sum |q|^2 + |k|^2 is not negative.")
+    root = p.show(
+        eq(speed, total), "So the speed is the square root of 4|w|^2 + c^2.", squared, positive
     )
+    along_x = p.show(
+        eq(moving[0], speed * g_x),
+        "So the real part of w moves at this speed along G.",
+        (motion, root),
+    )
+    along_y = p.show(
+        eq(moving[1], speed * g_y),
+        "So the imaginary part of w moves at this speed along G.",
+        (motion, root),
+    )
+    p.qed("This proves the three identities.", slope, alike, along_x, along_y)
 
 
 SLASH_FLOW_SPARSE = Claim(

@@ -46,23 +46,31 @@ def _part(p: Proof, name: str, first: Any, last: Any) -> Fact:
 def _rest_is_small(p: Proof, shrinks: Fact) -> Fact:
     """Z <= (N - 1) exp(-Gamma)."""
     parts = _part(p, "before", 0, offset - 1), _part(p, "after", offset + 1, i - 1)
+    own = p.show(
+        le(rest, (i - 1) * shrunk),
+        "The rest Z is at most (i - 1) exp(-Gamma), one for each competitor.",
+        (parts, OFFSET),
+    )
     return p.show(
         le(rest, (length - 1) * shrunk),
-        "The rest Z is at most (i - 1) exp(-Gamma), one for each competitor. As i is at most "
-        "N, Z is at most (N - 1) exp(-Gamma).",
-        (parts, OFFSET, shrinks, SHORT),
+        "As i is at most N, Z is at most (N - 1) exp(-Gamma).",
+        (own, shrinks, SHORT),
     )
 
 
 def _odds_are_reached(p: Proof, shrinks: Fact) -> Fact:
     """exp(2 eta) odds exp(-Gamma) <= 1."""
+    positive = p.show(
+        lt(0, odds),
+        "The odds (N-1) kappa/(1-kappa) asked for are positive.",
+        (POSITIVE, BELOW_1, COMPETITOR),
+    )
     asked = 2 * eta + sp.log(odds)
     large = exponentials(p, asked, margin, "Take exponentials of the bound of the margin.", ENOUGH)
     return p.show(
         le(grown * odds * shrunk, 1),
-        "The odds (N-1) kappa/(1-kappa) asked for are positive. So exp(2 eta) times the odds "
-        "is at most exp(Gamma).",
-        (large, POSITIVE, BELOW_1, COMPETITOR, shrinks),
+        "So exp(2 eta) times the odds is at most exp(Gamma).",
+        (large, positive, shrinks, BELOW_1),
     )
 
 
@@ -100,16 +108,26 @@ def SLASH_ROW_EMERGENCE(p: Proof) -> None:
         "The rest Z of the row, by the target's exponential, is not negative.",
         lags.partition_of(p, g, OFFSET),
     )
+    up = p.show(lt(0, grown), "The factor exp(2 eta) is positive.")
+    product = p.show(le(0, grown * rest), "So the product exp(2 eta) Z is not negative.", sign, up)
     bound = p.show(
         le(grown * rest, grown * ((length - 1) * shrunk)),
-        "The factor exp(2 eta) is positive. So exp(2 eta) Z is at most exp(2 eta) (N - 1) "
-        "exp(-Gamma).",
-        small,
+        "So exp(2 eta) Z is at most exp(2 eta) (N - 1) exp(-Gamma).",
+        (small, up),
     )
-    p.qed(
-        "So the product exp(2 eta) Z is not negative. As the odds are reached, the right "
-        "side times kappa is at most 1 - kappa. So exp(2 eta) Z kappa is at most 1 - kappa. "
-        "So the lower bound 1/(1 + exp(2 eta) Z) is at least kappa. So the weight is at "
-        "least kappa.",
-        (bound, reached, BELOW_1, POSITIVE, sign, moved),
+    allowed = p.show(
+        le(grown * ((length - 1) * shrunk) * kappa, 1 - kappa),
+        "As the odds are reached, the right side times kappa is at most 1 - kappa.",
+        (reached, BELOW_1),
     )
+    enough = p.show(
+        le(grown * rest * kappa, 1 - kappa),
+        "So exp(2 eta) Z kappa is at most 1 - kappa.",
+        (bound, allowed, POSITIVE),
+    )
+    least = p.show(
+        le(kappa, 1 / (1 + grown * rest)),
+        "So the lower bound 1/(1 + exp(2 eta) Z) is at least kappa.",
+        (enough, product, BELOW_1, POSITIVE),
+    )
+    p.qed("So the weight is at least kappa.", least, moved)

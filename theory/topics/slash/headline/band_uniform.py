@@ -95,12 +95,16 @@ def SLASH_BAND_UNIFORM(p: Proof) -> None:
     unmarked = first.use(NOT_MARKED, why="A fast plane is not in the band.")
     size = first.use(NOT_NEGATIVE, None, FAST, why="The amplitude of a fast plane is not negative.")
     enough = first.use(FLOOR, why="The amplitude of a fast plane is at least the least amplitude.")
+    misled = sp.Abs(sp.sin(theta(l) * apart / 2) * sp.sin(phase(l) / 2))
+    wave = p.show(
+        le(misled, sp.Abs(sp.sin(phase(l) / 2))),
+        "A sine is at most 1 in size, so a phase costs no more than at the target.",
+    )
+    rises = p.show(le(0, fall), "The fall 1 - cos of a plane is not negative.")
     gains = first.show(
         le(floor * fall - strays.function, kept),
-        "A sine is at most 1 in size, so a phase costs no more than at the target. The fall "
-        "1 - cos of a plane is not negative. So the plane gains at least the least "
-        "amplitude's fall minus the cost of its phase.",
-        (unmarked, enough, size),
+        "So the plane gains at least the least amplitude's fall minus the cost of its phase.",
+        (unmarked, enough, size, wave, rises),
     ).summed(l, 0, fast - 1, "Sum this inequality over the fast planes.")
     no_loss = first.show(
         eq(dropped, 0), "A fast plane loses nothing, as it is not in the band.", unmarked
@@ -111,12 +115,21 @@ def SLASH_BAND_UNIFORM(p: Proof) -> None:
     no_gain = none_gained.summed(l, fast, m - 1, "Summed over the slow planes, they gain nothing.")
     drag = rest.use(NOT_NEGATIVE, None, FAST, why="The amplitude of a slow plane is not negative.")
     turn = rest.use(STANDARD, None, FAST, why="The frequency of a slow plane is standard.")
+    slowly = rest.show(le(0, theta(l)), "So its frequency is not negative.", turn)
+    far = lag.show(
+        within(apart, -length, length),
+        "No lag of the window is farther than N from the target.",
+        PLACE,
+    )
+    angle = rest.show(
+        le(sp.Abs(theta(l) * apart), theta(l) * length),
+        "So the plane turns by at most theta N.",
+        (slowly, far),
+    )
     costs = rest.show(
         le(dropped, drags.function),
-        "So its frequency is not negative. No lag of the window is farther than N from the "
-        "target. So the plane turns by at most theta N. So a slow plane loses at most its "
-        "amplitude times min(2, theta N).",
-        (marked, drag, turn, PLACE),
+        "So a slow plane loses at most its amplitude times min(2, theta N).",
+        (marked, drag, angle),
     ).summed(l, fast, m - 1, "Sum this bound over the slow planes.")
     cuts = [
         p.split(over_planes(term), fast - 1, why, FAST)
@@ -140,6 +153,11 @@ def SLASH_BAND_UNIFORM(p: Proof) -> None:
         "The window is not too long for this base either.",
         (WINDOW, FAST),
     )
+    apart_as_well = p.show(
+        le(own_log, fast * sp.log(sp.pi)),
+        "The neighbours are as close for this base as for b.",
+        (NEIGHBOURS, FAST),
+    )
     log = logarithms(
         p, sp.Integer(1), base, "The logarithm of the base b is not negative.", ABOVE_1
     )
@@ -148,9 +166,8 @@ def SLASH_BAND_UNIFORM(p: Proof) -> None:
     ).image(sp.exp, "So the base b^(K/m) is at least 1.")
     uniform = p.apply(
         SLASH_UNIFORM,
-        (FAST, above, NEIGHBOURS, window, own.for_all(l)),
-        why="The neighbours are as close for this base as for b. So with equal amplitudes the "
-        "fast planes fall by 1 - cos 1 in all the window.",
+        (FAST, above, apart_as_well, window, own.for_all(l)),
+        why="So with equal amplitudes the fast planes fall by 1 - cos 1 in all the window.",
     )
     behind = lag.under(le(1, apart)).use(
         uniform, {j: apart}, PLACE, why="In particular they do at this distance after the target."
@@ -158,12 +175,23 @@ def SLASH_BAND_UNIFORM(p: Proof) -> None:
     ahead = lag.under(le(apart, -1)).use(
         uniform, {j: -apart}, PLACE, why="In particular they do at this distance before the target."
     )
-    whole = (ahead, behind, LEAST, gains, no_loss, no_gain, costs, cuts)
+    falls = sp.Sum(fall, (l, 0, fast - 1))
+    either = lag.show(
+        le(least_fall, falls),
+        "So on either side the falls sum to at least 1 - cos 1.",
+        (ahead, behind),
+    )
+    scaled = lag.show(
+        le(floor * least_fall, floor * falls),
+        "Multiply by the least amplitude, which is not negative.",
+        (either, LEAST),
+    )
+    parts = p.show(
+        eq(gains.formula.lhs, floor * falls - strays),
+        "The gain is the fall minus the cost of the phases.",
+    )
+    whole = (scaled, parts, gains, no_loss, no_gain, costs, cuts)
     enough = lag.show(
-        p.goal.args[1].args[1],
-        "So on either side the falls sum to at least 1 - cos 1. Multiply by the least "
-        "amplitude, which is not negative. The gain is the fall minus the cost of the "
-        "phases. So the lead at this lag is at least the bound.",
-        whole,
+        p.goal.args[1].args[1], "So the lead at this lag is at least the bound.", whole
     )
     enough.for_all(j, why="This holds at every other lag.")

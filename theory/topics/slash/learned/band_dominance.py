@@ -66,28 +66,39 @@ def SLASH_BAND_DOMINANCE(p: Proof) -> None:
         eq(here - there, 1 - sp.cos(turn) + 4 * sp.sin(turn / 2) * sp.sin(lead / 2) * middle),
         "A plane falls as if it were aligned, plus a product of three waves.",
     )
+    wave = p.show(within(middle, -1, 1), "One of these waves is a cosine, at most 1 in size.")
     fast = p.show(
         le(1 - sp.cos(turn) - misled, here - there),
-        "One of these waves is a cosine, at most 1 in size. So it falls at least by the "
-        "aligned fall minus four times the product of two sines.",
-        product,
+        "So it falls at least by the aligned fall minus four times the product of two sines.",
+        (product, wave),
     )
     close = p.lemma(
         TRIG_COSINE_LIPSCHITZ,
         {x: turn + lead, y: lead},
         why="A cosine changes by no more than its angle.",
     )
+    ends = p.show(
+        Both(within(here, -1, 1), within(there, -1, 1)),
+        "Both cosines lie between -1 and 1, so they differ by at most 2.",
+    )
+    least = p.show(
+        le(-sp.Min(2, sp.Abs(turn)), here - there),
+        "So a plane rises by at most the smaller of 2 and its angle.",
+        (close, ends),
+    )
     marks = plane.use(MARKS, why="A plane is in the band or not: its mark is 1 or 0.")
     kept = (1 - slow(l)) * gained - slow(l) * lost
     total = plane.show(
         le(kept, amplitude(l) * (here - there)),
-        "Both cosines lie between -1 and 1, so they differ by at most 2. So a plane rises by "
-        "at most the smaller of 2 and its angle. In either case the plane's part bounds its "
-        "fall times its amplitude.",
-        (marks, fast, close, size),
+        "In either case the plane's part bounds its fall times its amplitude.",
+        (marks, fast, least, size),
     ).summed(l, 0, m - 1, "Sum this bound over the planes.")
-    p.qed(
-        "The sum splits into the planes outside the band and those in it. The sum of the "
-        "falls is the difference of the logits. So the target leads by at least the bound.",
-        total,
+    parts = p.show(
+        eq(over_planes(kept), p.goal.lhs),
+        "The sum splits into the planes outside the band and those in it.",
     )
+    whole = p.show(
+        eq(over_planes(amplitude(l) * (here - there)), p.goal.rhs),
+        "The sum of the falls is the difference of the logits.",
+    )
+    p.qed("So the target leads by at least the bound.", total, parts, whole)

@@ -151,17 +151,27 @@ def SLASH_FACTOR_EMERGENCE(p: Proof) -> None:
         (target_key, POSITIVE),
     )
     rival = row.under(within(j, 0, i - 1), ne(j, offset))
+    key = rival.use(
+        KEYS, {prompt: prompt, j: i - j}, why="A rival's key is between b_- and b_+ long along v."
+    )
     ahead = rival.use(MARGIN, why="For keys of both of these lengths the rival is behind by gamma.")
     between = p.under(
         within(_size, least_k, most_k),
         le(least_k * _height + _rest, _top),
         le(most_k * _height + _rest, _top),
     )
+    low = between.under(le(_height, 0)).show(
+        le(_size * _height, least_k * _height),
+        "If the height is not positive, its product with a size is at most that at the lower end.",
+    )
+    high = between.under(le(0, _height)).show(
+        le(_size * _height, most_k * _height),
+        "If the height is not negative, its product with a size is at most that at the upper end.",
+    )
     ends = between.show(
         le(_size * _height + _rest, _top),
-        "If the height is not positive, its product with a size is at most that at the lower "
-        "end. If the height is not negative, its product with a size is at most that at the "
-        "upper end. So what holds at both ends holds between them.",
+        "So what holds at both ends holds between them.",
+        (low, high),
     )
     at_ends = [
         rival.show(le(end * f(j) + gamma, size_k(prompt, i - offset) * f(offset)), why, reached, at)
@@ -177,20 +187,19 @@ def SLASH_FACTOR_EMERGENCE(p: Proof) -> None:
     ]
     loses = rival.use(
         ends,
-        {
-            _size: size_k(prompt, i - j),
-            _height: f(j),
-            _rest: gamma,
-            _top: size_k(prompt, i - offset) * f(offset),
-        },
-        (KEYS, at_ends),
-        why="A rival's key is between b_- and b_+ long along v. So the rival is behind by gamma "
-        "whatever its key's size.",
-    )
+        {_size: size_k(prompt, i - j), _height: f(j), _rest: gamma,
+         _top: size_k(prompt, i - offset) * f(offset)},
+        (key, at_ends),
+        why="So the rival is behind by gamma whatever its key's size.",
+    )  # fmt: skip
+    lead = size_k(prompt, i - offset) * f(offset) - size_k(prompt, i - j) * f(j)
     positive = rival.show(
         le(0, size_q(prompt, i)),
         "As the query points forward, its scalar is not negative.",
         (query, FORWARD),
+    )
+    behind = rival.show(
+        le(gamma, lead), "So the target leads by at least gamma per unit of the query.", loses
     )
     least = times(
         rival,
@@ -199,12 +208,18 @@ def SLASH_FACTOR_EMERGENCE(p: Proof) -> None:
         "Multiply the least size of the query by gamma, which is not negative.",
         NOT_LOST,
     )
+    most = behind.times(
+        size_q(prompt, i), "Multiply the lead by the query's size, which is not negative.", positive
+    )
+    grown = rival.show(
+        le(least_q * gamma, size_q(prompt, i) * lead),
+        "So the lead times the query's size is at least a_- gamma.",
+        (least, most),
+    )
     kept = rival.show(
         le(of_factor(j) + least_q * gamma, of_factor(offset)),
-        "So the target leads by at least gamma per unit of the query. Multiply the lead by "
-        "the query's size, which is not negative. So the lead times the query's size is at "
-        "least a_- gamma. So the factor's logit keeps the margin a_- gamma over the rival.",
-        (least, loses, positive),
+        "So the factor's logit keeps the margin a_- gamma over the rival.",
+        grown,
     )
     close = row.use(NEAR, why="The logits are close to the factor's.")
     target = row.show(lags.OFFSET.formula, "The target is one of the lags.", PLACE)

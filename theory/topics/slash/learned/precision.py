@@ -58,6 +58,7 @@ most = 2 * sp.sqrt(2) * unit + 2 * unit**2
 def _summed(p: Proof, term: Any, bound: Any, small: Fact, goal: Any) -> Fact:
     """From |term| <= bound in every plane: the goal, about the sums with amplitudes."""
     plane = small.scope
+    size = plane.use(NOT_NEGATIVE, why="The amplitude of a plane is not negative.")
     bounded = p.under(le(sp.Abs(a), e), le(0, b))
     values = {a: term, b: amplitude(l), e: bound}
     above = bounded.show(le(b * a, b * e), "If |a| is at most e, b a is at most b e for b >= 0.")
@@ -65,14 +66,13 @@ def _summed(p: Proof, term: Any, bound: Any, small: Fact, goal: Any) -> Fact:
     above = plane.use(
         above,
         values,
-        (small, NOT_NEGATIVE),
-        why="The amplitude of a plane is not negative. So a plane's change is at most its "
-        "amplitude times the bound.",
+        (small, size),
+        why="So a plane's change is at most its amplitude times the bound.",
     )
     under = plane.use(
         under,
         values,
-        (small, NOT_NEGATIVE),
+        (small, size),
         why="So a plane's change is at least minus its amplitude times the bound.",
     )
     sums = [fact.summed(l, 0, m - 1, "Sum this bound over the planes.") for fact in (above, under)]
@@ -86,12 +86,16 @@ def _unit_product(p: Proof) -> Fact:
         eq((a**2 + b**2) * (e**2 + f**2) - (a * e + b * f) ** 2, (a * f - b * e) ** 2),
         "By Lagrange's identity the product of the squares exceeds the squared product by a square.",
     )
+    square = p.show(le(0, (a * f - b * e) ** 2), "The square of a real number is not negative.")
+    second = vectors.show(
+        eq((a**2 + b**2) * (e**2 + f**2), e**2 + f**2),
+        "As the first vector is a unit vector, the product of the squares is that of the second.",
+        by=rules.smt(),
+    )
     below = vectors.show(
         le((a * e + b * f) ** 2, reach**2),
-        "The square of a real number is not negative. As the first vector is a unit vector, "
-        "the product of the squares is that of the second. So the squared product is at most "
-        "R^2.",
-        lagrange,
+        "So the squared product is at most R^2.",
+        (lagrange, square, second),
     )
     return vectors.apply(
         SLASH_SIZE_ORDER, below, why="So the product of the two vectors is at most R in size."
@@ -161,30 +165,37 @@ def _tables(p: Proof) -> Fact:
             "Both errors together along a unit vector are at most 2 u^2.",
         ),
     ):
-        values = {a: unit_vector[0], b: unit_vector[1], e: vector[0], f: vector[1], reach: most_of}
-        parts.append(
-            plane.use(
-                product_of,
-                values,
-                (known, sign),
-                why="The vector that the errors are projected on is a unit vector. The square of the "
-                "errors is at most the square of their bound. The bound of the errors is not "
-                "negative. " + why,
-            )
+        one = p.show(
+            eq(unit_vector[0] ** 2 + unit_vector[1] ** 2, 1),
+            "The vector that the errors are projected on is a unit vector.",
         )
+        small = plane.show(
+            le(vector[0] ** 2 + vector[1] ** 2, most_of**2),
+            "The square of the errors is at most the square of their bound.",
+            known,
+        )
+        room = plane.show(le(0, most_of), "The bound of the errors is not negative.", sign)
+        values = {a: unit_vector[0], b: unit_vector[1], e: vector[0], f: vector[1], reach: most_of}
+        parts.append(plane.use(product_of, values, (one, small, room), why=why))
     pairs = ((of_k, (e_q, f_q)), (of_q, (e_k, f_k)), ((turn_c, turn_s), both))
     terms = [vector[0] * errors[0] + vector[1] * errors[1] for vector, errors in pairs]
     off_by = table - sp.cos((first - second) * theta(l) + lead)
     split = p.show(
         eq(off_by, sum(terms)), "The error of the tables' product is the sum of these three parts."
     )
+    addends = p.under(le(sp.Abs(a), e), le(sp.Abs(b), e), le(sp.Abs(z), reach))
+    three = addends.show(
+        le(sp.Abs(a + b + z), 2 * e + reach),
+        "The size of a sum of three numbers is at most the sum of their bounds.",
+    )
     values = {a: terms[0], b: terms[1], z: terms[2], e: root, reach: 2 * unit**2}
+    together = plane.use(
+        three, values, parts, why="So the three parts together are at most 2 sqrt 2 u + 2 u^2."
+    )
     return plane.show(
         le(sp.Abs(off_by), most),
-        "The size of a sum of three numbers is at most the sum of their bounds. So the three "
-        "parts together are at most 2 sqrt 2 u + 2 u^2. So the tables' product is off by at "
-        "most 2 sqrt 2 u + 2 u^2.",
-        (split, parts),
+        "So the tables' product is off by at most 2 sqrt 2 u + 2 u^2.",
+        (split, together),
     )
 
 
@@ -239,6 +250,11 @@ def SLASH_PRECISION(p: Proof) -> None:
     plane = p.under(within(l, 0, m - 1))
     formed_angles = plane.use(ANGLES, why="In a plane both angles have the relative error u.")
     new, old = of_query(l) - of_key(l) + phase(l), (first - second) * theta(l) + phase(l)
+    close = plane.show(
+        le(sp.Abs(new - old), unit * (first + second) * theta(l)),
+        "So the angle between query and key is off by at most the sum of the errors.",
+        formed_angles,
+    )
     lipschitz = [
         p.lemma(TRIG_COSINE_LIPSCHITZ, {x: one, y: other}, why=why)
         for one, other, why in (
@@ -246,12 +262,14 @@ def SLASH_PRECISION(p: Proof) -> None:
             (old, new, "The cosine falls by no more than the angle changes."),
         )
     ]
+    ends = p.show(
+        Both(within(sp.cos(new), -1, 1), within(sp.cos(old), -1, 1)),
+        "Both cosines lie between -1 and 1, so they differ by at most 2.",
+    )
     least = plane.show(
         le(sp.Abs(sp.cos(new) - sp.cos(old)), turned),
-        "So the angle between query and key is off by at most the sum of the errors. Both "
-        "cosines lie between -1 and 1, so they differ by at most 2. So the cosine moves by "
-        "at most the smaller of 2 and the change of the angle.",
-        (formed_angles, lipschitz),
+        "So the cosine moves by at most the smaller of 2 and the change of the angle.",
+        (close, lipschitz, ends),
     )
     angles = _summed(p, sp.cos(new) - sp.cos(old), turned, least, of_angles)
 

@@ -98,9 +98,20 @@ def SLASH_LOGIT_CLOSE(p: Proof) -> None:
         "In the joint part insert the bound of the query's deviation.",
         (QUERY, moved_key),
     )
-    p.qed(
-        "This bound of a norm is not negative. In the joint part insert the bound of the "
-        "key's deviation, too. Add up the bounds of the three parts. Multiply by the scale "
-        "s, which is not negative. So the difference is at most eta.",
-        (parts, sizes, query, key, first, QUERY, moved_query, KEY, cluster.SCALE),
+    room = p.show(le(0, eps_q * n_q), "This bound of a norm is not negative.", QUERY, moved_query)
+    joint = p.show(
+        le(n_d * n_e, eps_q * n_q * (eps_k * n_k)),
+        "In the joint part insert the bound of the key's deviation, too.",
+        (first, room, KEY),
     )
+    total = p.show(
+        le(n_d * n_k + n_q * n_e + n_d * n_e, n_q * n_k * (eps_q + eps_k + eps_q * eps_k)),
+        "Add up the bounds of the three parts.",
+        (query, key, joint),
+    )
+    scaled = p.show(
+        le(s * (n_d * n_k + n_q * n_e + n_d * n_e), cluster.spread()),
+        "Multiply by the scale s, which is not negative.",
+        (total, cluster.SCALE),
+    )
+    p.qed("So the difference is at most eta.", parts, sizes, scaled)

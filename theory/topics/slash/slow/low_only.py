@@ -67,31 +67,42 @@ def SLASH_LOW_ONLY(p: Proof) -> None:
     parabola = p.lemma(
         TRIG_COSINE_ABOVE_PARABOLA, {x: theta(l) * j}, why="A cosine lies above its parabola."
     )
+    squares = active.show(
+        le(theta(l) ** 2, omega**2),
+        "So the squared frequency of such a plane is at most omega^2.",
+        slow,
+    )
+    sign = p.show(le(0, j**2), "The square of the distance is not negative.")
+    angle = squares.times(
+        j**2, "Multiply the bound of the squared frequency by the squared distance.", sign
+    )
     falls = le(amplitude(l) * (1 - sp.cos(theta(l) * j)), amplitude(l) * (omega * j) ** 2 / 2)
     with_amplitude = active.show(
-        falls,
-        "So the squared frequency of such a plane is at most omega^2. The square of the "
-        "distance is not negative. Multiply the bound of the squared frequency by the "
-        "squared distance. So such a plane falls by at most A_l (omega t)^2/2.",
-        (parabola, slow, positive),
+        falls, "So such a plane falls by at most A_l (omega t)^2/2.", (parabola, angle, positive)
     )
     without = plane.under(eq(amplitude(l), 0))
     nothing = without.show(
         falls,
-        "Suppose that a plane has no amplitude. A plane without amplitude adds nothing to "
-        "either side.",
+        "A plane without amplitude adds nothing to either side.",
+        without.given(eq(amplitude(l), 0), "Suppose that a plane has no amplitude."),
     )
     planes = plane.show(
         falls, "So this holds for every plane.", with_amplitude, nothing, positive
     ).summed(l, 0, m - 1, "Sum this bound over the planes.")
+    factor = p.show(
+        eq(planes.formula.rhs, total() * (omega * j) ** 2 / 2), "The right side is A (omega t)^2/2."
+    )
     amplitudes = positive.summed(l, 0, m - 1, "The sum A of the amplitudes is not negative.")
+    farther = lag.show(le(j**2, reach**2), "The squared distance is at most T^2.")
+    scaled = farther.times(
+        omega**2,
+        "Multiply this bound by omega^2, which is not negative.",
+        p.show(le(0, omega**2), "The square of omega is not negative."),
+    ).times(total(), "Multiply this bound by A, which is not negative.", amplitudes)
     fall = lag.show(
         le(energy(j), HALF),
-        "The right side is A (omega t)^2/2. The squared distance is at most T^2. The square "
-        "of omega is not negative. Multiply this bound by omega^2, which is not negative. "
-        "Multiply this bound by A, which is not negative. So E_t is at most 1/2 up to the "
-        "distance T.",
-        (planes, amplitudes, SLOW),
+        "So E_t is at most 1/2 up to the distance T.",
+        (planes, factor, scaled, SLOW),
     )
     near = exponentials(
         lag,
@@ -101,13 +112,14 @@ def SLASH_LOW_ONLY(p: Proof) -> None:
         fall,
     )
     around = near.summed(j, 1, reach, "Sum this bound over the distances up to T.")
+    count = p.show(
+        eq(around.formula.lhs, kept_share * reach),
+        "The sum of T equal terms is T times the term.",
+        REACH,
+    )
     ceiling = p.apply(
         SLASH_CEILING,
         (REACH, WINDOW, NOT_NEGATIVE),
         why="For any phases the weight is at most the ceiling.",
     )
-    p.qed(
-        "The sum of T equal terms is T times the term. So the weight is at most 1/(1 + 2 "
-        "exp(-1/2) T).",
-        (ceiling, around, REACH),
-    )
+    p.qed("So the weight is at most 1/(1 + 2 exp(-1/2) T).", ceiling, around, count, REACH)

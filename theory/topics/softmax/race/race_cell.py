@@ -40,12 +40,22 @@ def EXP_SINH_RATIO(p: Proof) -> None:
         le(0, h * E + h * T), "E and T are not negative, so hE + hT >= 0 for h >= 0.", FIRST, ORDER
     )
     least = exponentials(right, -(h * E + h * T), 0, "So exp(-(hE + hT)) is at most 1.", total)
+    same = p.show(
+        eq(
+            sp.exp(h * T) + sp.exp(-h * T) - sp.exp(h * E) - sp.exp(-h * E),
+            (sp.exp(h * T) - sp.exp(h * E)) * (1 - sp.exp(-(h * E + h * T))),
+        ),
+        "The difference of 2 cosh(hT) and 2 cosh(hE) is a product of two factors.",
+    )
+    cosh = right.show(
+        le(sp.exp(h * E) + sp.exp(-h * E), sp.exp(h * T) + sp.exp(-h * T)),
+        "Neither factor is negative, so cosh(hE) <= cosh(hT).",
+        (same, grow, least),
+    )
     slope = right.show(
         le(0, E * T * (sp.exp(h * T) + sp.exp(-h * T)) - T * E * (sp.exp(h * E) + sp.exp(-h * E))),
-        "The difference of 2 cosh(hT) and 2 cosh(hE) is a product of two factors. Neither "
-        "factor is negative, so cosh(hE) <= cosh(hT). So E sinh(hT) grows with h at least as "
-        "fast as T sinh(hE).",
-        (grow, least, FIRST, ORDER),
+        "So E sinh(hT) grows with h at least as fast as T sinh(hE).",
+        (cosh, FIRST, ORDER),
     )
     always = right.mean_value(
         p.goal,
@@ -93,9 +103,10 @@ def EXP_SINH_QUOTIENT(p: Proof) -> None:
         return right.mean_value(goal, x, 0, start, grows, why=f"So {why} holds for all x >= 0.")
 
     grow = exponentials(right, -x, x, "The exponential rises, so exp(-x) <= exp(x) for x >= 0.")
-    product = right.show(le(0, x * s), "The product x sinh x is not negative for x >= 0.", grow)
+    sinh = right.show(le(0, s), "So sinh x is not negative for x >= 0.", grow)
+    product = right.show(le(0, x * s), "The product x sinh x is not negative for x >= 0.", sinh)
     first = up(le(s, x * c), c + x * s - c, "sinh x <= x cosh x", product)
-    square = right.show(le(0, x**2 * s), "The product x² sinh x is not negative for x >= 0.", grow)
+    square = right.show(le(0, x**2 * s), "The product x² sinh x is not negative for x >= 0.", sinh)
     # The second derivative of the difference is 2/3 (x cosh x - sinh x) + x² sinh x / 6.
     second = up(
         le((1 - x**2 / 6) * c - x * s / 3, 2),

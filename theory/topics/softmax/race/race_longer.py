@@ -87,8 +87,15 @@ def SOFTMAX_RACE_LONGER(q: Proof) -> None:
     positive = q.show(lt(0, values**n), "As V is positive, V^n is positive.", VALUES)
     power = q.show(
         eq(choices(n + 1), values * choices(n)),
-        "The power V^(n+1) is V times V^n. With one key more there are V times as many outcomes.",
-        (VALUES, sizes),
+        "With one key more there are V times as many outcomes.",
+        (
+            q.show(
+                eq(values ** (n + 1), values * values**n),
+                "The power V^(n+1) is V times V^n.",
+                VALUES,
+            ),
+            sizes,
+        ),
     )
     cut = q.lemma(
         SUMS_BLOCKS,
@@ -184,6 +191,20 @@ def SOFTMAX_RACE_LONGER(q: Proof) -> None:
         goal=le(_rate(t, a), _total(a)),
     )
     mine = choice.show(lt(0, _rate(t, a)), "The rate of the key t is positive.")
+    more = choice.show(lt(0, sp.exp(w(n, x))), "The rate of the new key is positive.")
+    less = choice.show(
+        le(_rate(t, a) / (_total(a) + sp.exp(w(n, x))), _rate(t, a) / _total(a)),
+        "A larger sum of rates makes the weight of t no larger.",
+        (least, mine, more),
+    )
+    sign = choice.show(
+        lt(0, p(n, x) * sp.exp(_likely(a))),
+        "The probability p_n(x) times that of a is positive.",
+        new_chance,
+    )
+    weighed = less.times(
+        p(n, x) * sp.exp(_likely(a)), "Multiply both sides by this probability.", sign
+    )
     there = choice.rewrite(
         eq(_rate(t, longer) / _total(longer, n + 1), _rate(t, a) / (_total(a) + sp.exp(w(n, x)))),
         "In the longer row the weight of t is E_t over the sum with the new rate.",
@@ -191,21 +212,23 @@ def SOFTMAX_RACE_LONGER(q: Proof) -> None:
     )
     outcome = choice.show(
         le(_term(longer, n + 1), p(n, x) * _term(a)),
-        "The rate of the new key is positive. A larger sum of rates makes the weight of t no "
-        "larger. The probability p_n(x) times that of a is positive. Multiply both sides by "
-        "this probability. So the outcome's term is at most p_n(x) times the term of a.",
-        (least, mine, new_chance, there, likely),
+        "So the outcome's term is at most p_n(x) times the term of a.",
+        (weighed, there, likely),
     )
     all_blocks = outcome.summed(
         a, 0, choices(n) - 1, "Sum this inequality over the outcomes a of a block."
     ).summed(x, 0, values - 1, "Sum this inequality over all V blocks.")
+    common = q.show(
+        eq(all_blocks.formula.rhs, expected(weight(t)) * sp.Sum(p(n, x), (x, 0, values - 1))),
+        "The expected weight in the shorter row is a common factor of the blocks.",
+        VALUES,
+    )
     wider = q.rewrite(
         eq(with_new, cut.formula.lhs),
         "The sum over the longer row's outcomes has V V^n terms.",
         power,
     )
     q.qed(
-        "The expected weight in the shorter row is a common factor of the blocks. As the "
-        "p_n(x) add up to 1, the bound is the shorter row's expected weight.",
-        (wider, cut, all_blocks, VALUES, NEW),
+        "As the p_n(x) add up to 1, the bound is the shorter row's expected weight.",
+        (wider, cut, all_blocks, common, NEW),
     )

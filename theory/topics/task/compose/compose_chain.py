@@ -254,19 +254,25 @@ def TASK_COMPOSE_RETRIEVAL_CHAIN(p: Proof) -> None:
     )
 
     goes = at.under(ne(fixed(sigma(place(k + h))), 1))
+    next_place = goes.use(
+        EARLIER, why="If the token is not fixed, the chain's next place is no later."
+    )
     next_left = goes.use(
         ahead, {k: k + 1}, why="After h heads the next place holds the token h + 1 places on."
     ).image(left, "So the left side of its token is that of that token.")
     linked = goes.use(
         LINKED, {k: k + h}, why="The chain goes on to a token whose left side is this right side."
     )
+    match = goes.show(
+        eq(left(stream(h, place(k + 1))), right(stream(h, place(k)))),
+        "So the next place holds a match for what the head looks for.",
+        (next_left, linked, wants),
+    )
     finds = goes.use(
         FINDS,
         {i: place(k), q: place(k + 1)},
-        (inside, is_fixed, EARLIER, next_left, linked, wants),
-        why="If the token is not fixed, the chain's next place is no later. So the next place "
-        "holds a match for what the head looks for. As there is a match, the head copies "
-        "one.",
+        (inside, is_fixed, next_place, match),
+        why="As there is a match, the head copies one.",
     )
     copies = goes.use(
         COPIES,

@@ -76,16 +76,20 @@ def _lead(p: Proof, roots: Fact) -> tuple[Fact, Fact]:
         "The cosine of the rest of a right angle is at most that of pi/4.",
         small,
     )
-    at_most = p.show(
-        le(lead, 1),
-        "The cosine of the rest of a right angle is the sine. So the lead is at most 1.",
-        (cosine, roots, sine),
+    same = p.show(
+        eq(kept(sp.cos, sp.pi / 2 - part), sp.sin(part)),
+        "The cosine of the rest of a right angle is the sine.",
     )
+    at_most = p.show(le(lead, 1), "So the lead is at most 1.", cosine, same, roots, sine)
     return positive, at_most
 
 
 def _target(row: Scope) -> Fact:
     """The target is an item of the query's symbol: its symbol plane has the whole amplitude."""
+    item = row.show(
+        eq(info_retrieval_head.side(a), 1),
+        "The target is an item and not the query, so its key is not reversed.",
+    )
     cosine = row.show(
         eq((symbol(a) - symbol(n)) * matching.FULL, 0),
         "The target has the query's symbol, so the angle of its symbol is 0.",
@@ -93,9 +97,8 @@ def _target(row: Scope) -> Fact:
     ).image(sp.cos, "So the cosine of this angle is 1.")
     return row.show(
         eq(unit(a), sharp.amount + recency(n - a)),
-        "The target is an item and not the query, so its key is not reversed. So the "
-        "target's logit is B plus its recency.",
-        cosine,
+        "So the target's logit is B plus its recency.",
+        (item, cosine),
     )
 
 
@@ -118,13 +121,22 @@ def _other_symbol(row: Scope, loses: Fact, own: Fact) -> Fact:
     earlier = lose(
         before, steps + size, "If it comes before, it is counted once around, and it loses too."
     )
+    around = item.show(
+        eq((steps + size) * matching.FULL, steps * matching.FULL + 2 * sp.pi),
+        "Counting around adds a whole turn to the angle.",
+        TWO,
+    )
+    same = item.rewrite(
+        eq(sp.cos((steps + size) * matching.FULL), kept(sp.cos, steps * matching.FULL + 2 * sp.pi)),
+        "So the cosine of this angle is that with the whole turn.",
+        around,
+    )
+    plain = item.show(eq(info_retrieval_head.side(j), 1), "The key of an item is not reversed.")
     different = item.under(ne(symbol(j), symbol(n)))
     return different.show(
         le(1, unit(a) - unit(j)),
-        "Counting around adds a whole turn to the angle. So the cosine of this angle is that "
-        "with the whole turn. The key of an item is not reversed. So an item with another "
-        "symbol is below the target by at least 1.",
-        (further, earlier, TWO, own),
+        "So an item with another symbol is below the target by at least 1.",
+        (further, earlier, same, plain, own),
     )
 
 
@@ -135,19 +147,25 @@ def _earlier_item(row: Scope, later: Fact, own: Fact) -> Fact:
     not_later = item.under(lt(a, j)).use(
         last, why="In particular an item j after the target does not have it."
     )
+    before = item.show(
+        lt(j, a), "So a rival with the query's symbol comes before the target.", not_later
+    )
     behind = item.use(
         later,
         {matching.early: n - a, matching.late: n - j},
-        not_later,
-        why="So a rival with the query's symbol comes before the target. So its recency is below "
-        "the target's by the lead.",
+        before,
+        why="So its recency is below the target's by the lead.",
     )
+    cosine = item.show(
+        eq((symbol(j) - symbol(n)) * matching.FULL, 0),
+        "The rival has the query's symbol, so the angle of its symbol is 0.",
+        by=rules.smt(),
+    ).image(sp.cos, "So the cosine of this angle is 1.")
+    plain = item.show(eq(info_retrieval_head.side(j), 1), "The key of an item is not reversed.")
     return item.show(
         le(lead, unit(a) - unit(j)),
-        "The rival has the query's symbol, so the angle of its symbol is 0. So the cosine of "
-        "this angle is 1. The key of an item is not reversed. So a rival with the query's "
-        "symbol is below the target by the lead.",
-        (behind, own),
+        "So a rival with the query's symbol is below the target by the lead.",
+        (behind, cosine, plain, own),
     )
 
 
@@ -160,6 +178,7 @@ def _query(row: Scope, own: Fact, squares: Fact, roots: Fact) -> Fact:
     cosine = query.show(
         eq((symbol(j) - symbol(n)) * matching.FULL, 0), "So the angle of its symbol is 0.", symbols
     ).image(sp.cos, "So the cosine of this angle is 1.")
+    flipped = query.show(eq(info_retrieval_head.side(j), -1), "The query's own key is reversed.")
     now = query.show(
         eq(step * (n - j) + sharp.quarter, sharp.quarter),
         "At lag 0 the angle of the recency plane is pi/4.",
@@ -185,13 +204,19 @@ def _query(row: Scope, own: Fact, squares: Fact, roots: Fact) -> Fact:
         "So the target's recency is at least the cosine of 3 pi/4.",
         angle,
     )
+    strong = row.given(STRONG, "Suppose that the symbol plane's amplitude is large enough.")
+    spread = row.show(
+        within(sp.cos(matching.FULL), -1, 1), "The cosine of one step lies between -1 and 1."
+    )
+    twice = row.show(
+        le(1 + sharp.root, 2 * sharp.amount),
+        "So twice the amplitude is at least 1 plus the root of 2.",
+        (strong, spread),
+    )
     return query.show(
         le(1, unit(a) - unit(j)),
-        "The query's own key is reversed. Suppose that the symbol plane's amplitude is large "
-        "enough. The cosine of one step lies between -1 and 1. So twice the amplitude is at "
-        "least 1 plus the root of 2. So the query's own key is below the target by at least "
-        "1.",
-        (lowest, squares, roots, here, cosine, own),
+        "So the query's own key is below the target by at least 1.",
+        (twice, lowest, squares, roots, here, flipped, cosine, own),
     )
 
 
@@ -213,12 +238,15 @@ def _rivals(row: Scope, leads: tuple[Fact, ...], half: tuple[Fact, ...], warm: F
         "The target's position has the target's token.",
     )
     rival = row.under(within(j, 0, n), ne(sigma(j), sigma(a)))
+    scaled = rival.show(
+        le(lead, unit(a) - unit(j)),
+        "So every position with another token is below the target by the lead.",
+        (*lower, itself, at_most),
+    ).times(lookup.beta, "Multiply this inequality by beta, which is positive.", warm)
     return rival.show(
         le(logits(j) + lookup.beta * lead, logits(a)),
-        "So every position with another token is below the target by the lead. Multiply this "
-        "inequality by beta, which is positive. Multiply out: this is the margin of the "
-        "scaled logits.",
-        (*lower, itself, at_most, warm),
+        "Multiply out: this is the margin of the scaled logits.",
+        scaled,
     ).for_all(j, why="The position was arbitrary, so this holds for every one.")
 
 
@@ -295,16 +323,14 @@ def TASK_PARTIAL_INDUCTION_HEAD(p: Proof) -> None:
         info_retrieval_head.AN_ITEM,
         why="The logarithm of a number beyond 1 is positive.",
     )
+    cold = row.given(COLD, "Suppose that beta times the lead exceeds log(n_0 + 1).")
     warm = row.show(
-        lt(0, lookup.beta),
-        "Suppose that beta times the lead exceeds log(n_0 + 1). So the inverse temperature "
-        "is positive.",
-        (log, positive),
+        lt(0, lookup.beta), "So the inverse temperature is positive.", cold, log, positive
     )
     rivals = _rivals(row, (later, loses, at_most), (squares, roots), warm)
     every_input = row.apply(
         lookup.TASK_LOOKUP,
-        rivals,
+        (rivals, cold),
         why="So the target's token wins with more than half of the attention.",
         at={margin.w: logits},
     ).for_all(
@@ -327,27 +353,34 @@ def TASK_PARTIAL_INDUCTION_HEAD(p: Proof) -> None:
         strict=True,
     )
     strength, chill = 3 / (1 - sp.cos(matching.FULL)), (lookup.longest + 1) / lead
+    some_strength = p.show(
+        le(1 + sharp.root, kept(sp.Mul, strength, 1 - sp.cos(matching.FULL))),
+        "So the amplitude 3/(1 - cos(2 pi/Q)) is large enough.",
+        falls,
+    )
     less = p.lemma(
         exponential.EXP_LOG_BELOW_IDENTITY,
         {exponential.x: lookup.longest + 1},
         info_retrieval_head.AN_ITEM,
         why="The logarithm of n_0 + 1 is at most n_0.",
     )
+    enough = p.show(
+        Both(lt(0, chill), lt(sp.log(lookup.longest + 1), kept(sp.Mul, chill, lead))),
+        "So this inverse temperature is positive and large enough.",
+        (less, positive, info_retrieval_head.AN_ITEM),
+    )
     chosen = {sharp.amount: strength, lookup.beta: chill, n: n, a: a, symbol: symbol, sigma: sigma}
     answered = p.under(INPUT).use(
         every_input,
         chosen,
-        (falls, less, positive, info_retrieval_head.AN_ITEM),
-        why="So the amplitude 3/(1 - cos(2 pi/Q)) is large enough. So this inverse temperature "
-        "is positive and large enough. So the head with these numbers answers this input.",
+        (some_strength, enough),
+        why="So the head with these numbers answers this input.",
     )
     found = p.witness(
         p.goal.args[2],
         {sharp.amount: strength, lookup.beta: chill},
         (
-            less,
-            positive,
-            info_retrieval_head.AN_ITEM,
+            enough,
             answered.for_all(*IN_ROW, why="The input was arbitrary, so it answers every input."),
         ),
         why="So there are an amplitude and an inverse temperature of this kind.",

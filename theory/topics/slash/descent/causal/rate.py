@@ -9,6 +9,7 @@ from ropeproof.theory.topics.slash.descent.causal.rewards import LAG_1, LAW, law
 from ropeproof.theory.topics.slash.descent.causal.step import other
 from ropeproof.theory.topics.slash.descent.offset.signs import (
     POSITIVE,
+    beta,
     floor,
     lag,
     length,
@@ -22,11 +23,8 @@ _x, _y, _w, _q, _e, _v = real("X Y W Q F V")
 
 def _paces(p: Proof) -> tuple[Fact, Fact, Fact]:
     """The step size times floor times mass is not negative, for a lag s and for lag 0; and 0 < Y."""
-    size = p.show(
-        le(0, floor),
-        "The exponential of beta is positive. The floor is not negative.",
-        (POSITIVE, LAG_1),
-    )
+    top = p.show(lt(0, sp.exp(beta)), "The exponential of beta is positive.")
+    size = p.show(le(0, floor), "The floor is not negative.", top, POSITIVE, LAG_1)
     positive = p.show(lt(0, odds(k, r)), "Each y is positive.").summed(
         r, 0, length - 1, "So their sum is positive, as there are lags.", LAG_1
     )
@@ -41,10 +39,8 @@ def _paces(p: Proof) -> tuple[Fact, Fact, Fact]:
         weigh.summed(occurs, 0, length - 3, "Nor is the sum over the places before N - 2."),
     )
     general = p.under(le(0, eta), le(0, _e), le(0, _v))
-    more = general.show(
-        le(0, eta * _e * _v),
-        "The product of step size and floor is not negative. Nor is it times the mass.",
-    )
+    product = general.show(le(0, eta * _e), "The product of step size and floor is not negative.")
+    more = general.show(le(0, eta * _e * _v), "Nor is it times the mass.", product)
     paces = [
         fact.scope.use(
             more,
@@ -71,24 +67,45 @@ def _in_masses(p: Proof, shrinks_s: Fact, shrinks_0: Fact) -> tuple[Fact, Fact]:
     near_sum = sp.Sum(marked, (row, 1, length - 1))
     cut = p.split(near_sum, length - 2, "Split the last row off the sum.", LAG_1)
     ends = p.under(within(row, length - 1, length - 1))
+    unit = ends.show(eq(indicator(row, length - 1), 1), "In the last row the indicator is 1.")
+    nothing = ends.show(eq(marked, 0), "So its term is 0.", unit).summed(
+        row, length - 1, length - 1, "So the last row adds nothing."
+    )
     plain = (
         p.under(within(row, 1, length - 2))
         .show(eq(marked, floor * law(row - 1)), "Before the last row the indicator is 0.")
         .summed(row, 1, length - 2, "Sum this equation over the other rows.")
     )
+    moved = p.show(
+        eq(plain.formula.rhs, floor * dynamics.mass(sp.Integer(0))),
+        "Count these rows by the place before, too.",
+    )
     whole_sum = p.show(
         eq(near_sum, floor * dynamics.mass(sp.Integer(0))),
-        "So the last row adds nothing. Count these rows by the place before, too. So the sum "
-        "is the floor times the mass.",
-        (
-            cut,
-            plain,
-            ends.show(eq(marked, 0), "In the last row the indicator is 1. So its term is 0."),
-        ),
+        "So the sum is the floor times the mass.",
+        cut,
+        plain,
+        moved,
+        nothing,
     )
     results = []
     for fact, of_lag, equal in ((shrinks_s, other, shift), (shrinks_0, sp.Integer(0), whole_sum)):
+        total = equal.formula.lhs
         general = p.under(eq(_v, _w)).given(eq(_v, _w), "Suppose that V is W.")
+        form = general.scope.rewrite(
+            eq(
+                eta * _v / dynamics.whole(k) * odds(k, of_lag),
+                eta * _w / dynamics.whole(k) * odds(k, of_lag),
+            ),
+            "Put W for V.",
+            general,
+        )
+        same = equal.scope.use(
+            form,
+            {_v: total, _w: equal.formula.rhs},
+            equal,
+            why="Put the floor times the mass for the sum.",
+        )
         results.append(
             fact.scope.show(
                 le(
@@ -96,7 +113,7 @@ def _in_masses(p: Proof, shrinks_s: Fact, shrinks_0: Fact) -> tuple[Fact, Fact]:
                     odds(k, of_lag),
                 ),
                 "So y shrinks by the floor times the mass.",
-                (fact, general, equal),
+                (fact, same),
             )
         )
     return results[0], results[1]
@@ -106,13 +123,14 @@ def _sinks(p: Proof, shrinks: tuple[Fact, Fact], signs: tuple[Fact, Fact], posit
     """Y has not grown since the start."""
     time = p.under(le(0, k))
     general = p.under(le(0, _y), le(0, _x), le(0, _v), lt(0, _w), le(_y * (1 + _v / _w * _x), _x))
-    less = general.show(
-        le(_y, _x),
-        "The quotient V / W is not negative. Nor is it times X. Nor is that times Y. So Y is "
-        "at most X.",
-    )
+    share = general.show(le(0, _v / _w), "The quotient V / W is not negative.")
+    part = general.show(le(0, _v / _w * _x), "Nor is it times X.", share)
+    more = general.show(le(0, _y * (_v / _w * _x)), "Nor is that times Y.", part)
+    less = general.show(le(_y, _x), "So Y is at most X.", more)
     falls = []
     for fact, of_lag, sign in zip(shrinks, (other, sp.Integer(0)), signs, strict=True):
+        now = p.show(le(0, odds(k, of_lag)), "No y is negative.")
+        then = p.show(le(0, odds(k + 1, of_lag)), "Nor is it after the next step.")
         falls.append(
             fact.scope.use(
                 less,
@@ -122,8 +140,8 @@ def _sinks(p: Proof, shrinks: tuple[Fact, Fact], signs: tuple[Fact, Fact], posit
                     _v: eta * floor * dynamics.mass(of_lag),
                     _w: dynamics.whole(k),
                 },
-                (fact, sign, positive),
-                why="No y is negative. Nor is it after the next step. So y does not grow.",
+                (now, then, fact, sign, positive),
+                why="So y does not grow.",
             )
         )
     inside = time.under(dynamics.lags)
@@ -209,27 +227,36 @@ def _rate(
         {k: 0},
         why="In particular at the start.",
     )
+    now = p.show(le(0, odds(k, of_lag)), "No y is negative.")
+    then = p.show(le(0, odds(k + 1, of_lag)), "Nor is it after the next step.")
+    first = p.show(le(0, odds(0, of_lag)), "Nor is it at the start.")
     steady = time.use(
         slower,
         {
-            _y: odds(k + 1, of_lag),
-            _x: odds(k, of_lag),
-            _v: eta * floor * dynamics.mass(of_lag),
-            _w: dynamics.whole(k),
-            _q: dynamics.whole(0),
+            _y: odds(k + 1, of_lag), _x: odds(k, of_lag), _v: eta * floor * dynamics.mass(of_lag),
+            _w: dynamics.whole(k), _q: dynamics.whole(0),
         },
-        (shrinks, sign, positive, start_sum, sinks),
-        why="No y is negative. Nor is it after the next step. So y shrinks by at least as much "
-        "as the sum of all y at the start makes it.",
-    )
+        (now, then, shrinks, sign, positive, start_sum, sinks),
+        why="So y shrinks by at least as much as the sum of all y at the start makes it.",
+    )  # fmt: skip
     own = dynamics.pace(sp.Integer(0), of_lag)
+    unit = p.under(le(0, _v), lt(0, _w)).show(
+        le(0, _v / _w), "A quotient of such numbers is not negative."
+    )
+    own_sign = place.use(
+        unit,
+        {_v: eta * floor * dynamics.mass(of_lag), _w: dynamics.whole(0)},
+        sign,
+        start_sum,
+        why="The pace is not negative.",
+    )
+    grown = time.show(le(0, k * own), "Nor is k times the pace.", own_sign)
     led = time.under(dynamics.until(k, of_lag))
     goal = led.use(
         one_more,
         {_x: odds(k, of_lag), _y: odds(k + 1, of_lag), _w: odds(0, of_lag), _q: own, _e: k * own},
-        (sign, start_sum, steady),
-        why="Nor is it at the start. A quotient of such numbers is not negative. The pace is not "
-        "negative. Nor is k times the pace. So the bound holds with one more step.",
+        (now, then, first, own_sign, grown, steady),
+        why="So the bound holds with one more step.",
     )
     following = led.show(
         dynamics.until(k + 1, of_lag), "This is the bound after k + 1 steps.", goal
@@ -264,11 +291,13 @@ def _arithmetic(p: Proof) -> tuple[Fact, Fact]:
         le(_w, _q),
         le(_y * (1 + _v / _w * _x), _x),
     )
+    inverse = scope.show(le(1 / _q, 1 / _w), "As W is at most Q, 1/Q is at most 1/W.")
+    size = scope.show(le(0, _x * _y), "The product X Y is not negative.")
+    product = scope.show(le(0, _v * (_x * _y)), "Nor is it times V.", size)
     less = scope.show(
-        le(_v * (_x * _y) * (1 / _q), _v * (_x * _y) * (1 / _w)),
-        "As W is at most Q, 1/Q is at most 1/W. The product X Y is not negative. Nor is it "
-        "times V. Multiply this order by it.",
-    )
+        le(_v * (_x * _y) * (1 / _q), _v * (_x * _y) * (1 / _w)), "Multiply this order by it.",
+        inverse, product,
+    )  # fmt: skip
     slower = scope.show(
         le(_y * (1 + _v / _q * _x), _x),
         "So the bound with Q in the place of W holds as well.",
@@ -279,12 +308,13 @@ def _arithmetic(p: Proof) -> tuple[Fact, Fact]:
         le(_y * (1 + _q * _x), _x),
         le(_x * (1 + _e * _w), _w),
     )
-    goal = le(_y * (1 + (_e + _q) * _w), _w)
-    some = more.under(lt(0, _x)).show(
-        goal,
-        "Multiply the second bound by Y. Multiply the first bound by W. Add up these two "
-        "inequalities. If X is positive, cancel it on both sides.",
+    up = more.show(le(_y * (_x * (1 + _e * _w)), _y * _w), "Multiply the second bound by Y.")
+    over = more.show(le(_w * (_y * (1 + _q * _x)), _w * _x), "Multiply the first bound by W.")
+    both = more.show(
+        le(_x * (_y * (1 + (_e + _q) * _w)), _x * _w), "Add up these two inequalities.", up, over
     )
+    goal = le(_y * (1 + (_e + _q) * _w), _w)
+    some = more.under(lt(0, _x)).show(goal, "If X is positive, cancel it on both sides.", both)
     zero = more.under(eq(_x, 0)).show(eq(_y, 0), "If X is 0, then Y is 0.", by=rules.smt())
     none = zero.scope.show(goal, "So the bound holds if X is 0.", zero)
     return slower, more.show(goal, "So it holds in both cases.", some, none)

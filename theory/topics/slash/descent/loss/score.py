@@ -32,10 +32,13 @@ def EXP_TANGENT(p: Proof) -> None:
     at_0 = p.lemma(
         EXP_ABOVE_TANGENT, {x: x - y}, why="The exponential lies above its tangent at 0."
     )
+    shift = p.show(
+        eq(sp.exp(x), sp.exp(y) * kept(sp.exp, x - y)),
+        "The exponential of x is that of y times that of x - y.",
+    )
     p.qed(
-        "The exponential of x is that of y times that of x - y. The exponential of y is "
-        "positive. Multiply the tangent's bound at x - y by the exponential of y.",
-        at_0,
+        "Multiply the tangent's bound at x - y by the exponential of y.",
+        (at_0, shift, p.show(lt(0, sp.exp(y)), "The exponential of y is positive.")),
     )
 
 
@@ -80,11 +83,23 @@ def SLASH_GD_SCORE(p: Proof) -> None:
         "A sum of such tangents is linear in the sum of the losses.",
         PLACE,
     )
+    slopes = p.under(lt(0, y)).show(
+        eq(y * (1 + whole / y) * c - c * whole, c * y),
+        "About the mean the slopes of the tangents cancel.",
+    )
+    weight_of_mean = {c: kept(sp.exp, -loss(KEY))}
+    collect = p.use(
+        spread, {b: 1 + loss(KEY), **weight_of_mean}, why="Collect the tangents at the mean loss."
+    )
+    left = p.use(
+        slopes,
+        {y: number, whole: over_rows(row_loss(KEY)), **weight_of_mean},
+        p.show(lt(0, number), "The number of rows is positive.", PLACE),
+        why="So at the mean loss the slopes cancel.",
+    )
     product = p.show(
         le(sp.exp(-loss(KEY)) * number, rows.formula.rhs),
-        "About the mean the slopes of the tangents cancel. Collect the tangents at the mean "
-        "loss. The number of rows is positive. So at the mean loss the slopes cancel. So the "
-        "sum of the weights is at least exp of minus the mean loss for each row.",
-        (rows, spread, PLACE),
+        "So the sum of the weights is at least exp of minus the mean loss for each row.",
+        (rows, collect, left),
     )
     p.qed("Divide by the number of rows, which is positive.", product, PLACE)

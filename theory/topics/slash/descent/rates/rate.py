@@ -133,16 +133,30 @@ def SLASH_GD_RATE(p: Proof) -> None:
         (PLACE, ENOUGH, SEPARATES, WINS),
         why="The comparator u, a multiple of k*, has a loss of at most 1/T.",
     )
+    multiple = p.show(
+        eq(square(COMPARATOR), size**2 * square(BEST)),
+        "The square of a multiple of k* is the squared size times that of k*.",
+        SEPARATES,
+    )
     unit = p.show(
         eq(square(COMPARATOR), size**2),
-        "The square of a multiple of k* is the squared size times that of k*. As k* is a "
-        "unit vector, the square of u is the squared size.",
-        (SEPARATES, UNIT),
+        "As k* is a unit vector, the square of u is the squared size.",
+        (multiple, UNIT),
+    )
+    from_0 = p.show(
+        le(steps * (loss(last) - loss(COMPARATOR)), beta * size**2 / 2),
+        "So T times the excess is at most beta/2 times the squared size.",
+        (telescope, first, unit),
     )
     sums = p.under(lt(0, t), le(t * (x - y), b * z / 2), le(y, 1 / t))
-    times_t = sums.show(
-        le(t * x, 1 + b * z / 2),
-        "A number that is at most 1/t is at most 1 times t. So t times x is at most 1 + b z/2.",
+    shared = sums.show(le(t * y, 1), "A number that is at most 1/t is at most 1 times t.")
+    times_t = sums.show(le(t * x, 1 + b * z / 2), "So t times x is at most 1 + b z/2.", shared)
+    divided = sums.show(le(x, (1 + b * z / 2) / t), "Divide by t, which is positive.", times_t)
+    rate = p.use(
+        divided,
+        {t: steps, x: loss(last), y: loss(COMPARATOR), b: beta, z: size**2},
+        (from_0, comparator, ENOUGH),
+        why="Take the number of steps and the losses for these numbers.",
     )
     score = p.lemma(
         SLASH_GD_SCORE,
@@ -150,9 +164,4 @@ def SLASH_GD_RATE(p: Proof) -> None:
         PLACE,
         why="The slash score is at least exp of minus the loss.",
     )
-    p.qed(
-        "So T times the excess is at most beta/2 times the squared size. Divide by t, which "
-        "is positive. Take the number of steps and the losses for these numbers. This proves "
-        "the bound of the loss and that of the slash score.",
-        (times_t, telescope, first, unit, comparator, ENOUGH, score),
-    )
+    p.qed("This proves the bound of the loss and that of the slash score.", rate, score)

@@ -44,10 +44,13 @@ def SLASH_GD_RECURSION_STEP(p: Proof) -> None:
 
     If $0\le Y\le X-aX^2$, $XK\le L_0$, $K\ge1$, $a,X,L_0\ge0$ then $Y(K+aL_0)\le L_0$.
     """
-    grown, short = K + a * first, 1 - a * X
+    grown, short, slack = K + a * first, 1 - a * X, first - X * K
     some, none = p.under(lt(0, X)), p.under(eq(X, 0))
     falls = p.show(
         le(0, X * short), "As Y is not negative, X (1 - a X) is not negative.", Y_POSITIVE, STEP
+    )
+    small = some.show(
+        le(a * X, 1), "So a X is at most 1 if X is positive.", falls, X_POSITIVE, A_POSITIVE
     )
     room = p.show(
         le(0, grown),
@@ -55,13 +58,17 @@ def SLASH_GD_RECURSION_STEP(p: Proof) -> None:
         (AT_LEAST_1, FIRST_POSITIVE, A_POSITIVE),
     )
     product = p.apply(ORDER_TIMES, (STEP, room), why="Multiply the step's bound by the new factor.")
-    positive = some.show(
-        p.goal,
-        "So a X is at most 1 if X is positive. L_0 minus this bound times the factor is a "
-        "product plus a square times L_0. This product is not negative if X is positive. The "
-        "square times L_0 is not negative. So the bound holds if X is positive.",
-        (product, SO_FAR, falls, X_POSITIVE, A_POSITIVE, FIRST_POSITIVE),
+    expand = p.show(
+        eq(first - (X - a * X**2) * grown, slack * short + (a * X) ** 2 * first),
+        "L_0 minus this bound times the factor is a product plus a square times L_0.",
     )
+    one = some.show(
+        le(0, slack * short), "This product is not negative if X is positive.", SO_FAR, small
+    )
+    two = p.show(
+        le(0, (a * X) ** 2 * first), "The square times L_0 is not negative.", FIRST_POSITIVE
+    )
+    positive = some.show(p.goal, "So the bound holds if X is positive.", product, expand, one, two)
     why = "If X is 0, then Y is 0."
     nothing = none.show(eq(Y, 0), why, Y_POSITIVE, STEP, by=rules.smt())
     zero = none.show(p.goal, "So the bound holds if X is 0.", nothing, FIRST_POSITIVE)
@@ -146,11 +153,11 @@ def SLASH_GD_RECURSION(p: Proof) -> None:
         why="By induction the bound holds after every step.",
     )
     last = p.use(always, {later: n}, N_POSITIVE, why="In particular the bound holds after n steps.")
+    last_sign = p.use(LOSSES, N_POSITIVE, why="The loss after n steps is not negative.")
     tail = p.lemma(
         SLASH_GD_RECURSION_TAIL,
         {X: fall(n), first: fall(0), K: a * n},
-        (last, LOSSES, N_POSITIVE, first_sign),
-        why="The loss after n steps is not negative. Cancel the first loss to get the second "
-        "bound.",
+        (last, last_sign, first_sign),
+        why="Cancel the first loss to get the second bound.",
     )
     p.qed("This proves both bounds of the loss after n steps.", last, tail)

@@ -40,17 +40,15 @@ def _positive(p: Proof) -> Fact:
     sums = []
     for case, low, high in ((le(1, offset), 0, offset - 1), (le(offset, i - 2), offset + 1, i - 1)):
         there = p.under(case)
+        some_lag = there.show(
+            le(low, high), "In this case there are lags on this side of the target.", OFFSET
+        )
         term = there.show(
             lt(0, sp.exp(draw.rival(j, draw.r))), "The exponential of a logit is positive."
         )
         sums.append(
             term.summed(
-                j,
-                low,
-                high,
-                "In this case there are lags on this side of the target. So the sum over the "
-                "lags of this side is positive.",
-                OFFSET,
+                j, low, high, "So the sum over the lags of this side is positive.", some_lag
             )
         )
     not_negative = [
@@ -71,11 +69,17 @@ def _expected_parabola(p: Proof, sign: int) -> Fact:
     gap, lead = sign * (target(u) - log_rest) - touch, sign * (mean - rest_mean)
     whole, other_whole = draw.over_target(1), draw.over_others(1)
     totals = (draw.TOTAL, draw.OTHER_TOTAL)
+    first = p.show(
+        eq(
+            expected(gap),
+            sign * (mean * other_whole - rest_mean * whole) - touch * whole * other_whole,
+        ),
+        "Expand the mean distance term by term.",
+    )
     distance = p.show(
         eq(expected(gap), lead - touch),
-        "Expand the mean distance term by term. As the probabilities sum to 1, it is the "
-        "distance of the means.",
-        totals,
+        "As the probabilities sum to 1, it is the distance of the means.",
+        (first, totals),
     )
     squares, rest_squares = draw.over_target(target(u) ** 2), draw.over_others(log_rest**2)
     second = p.show(
@@ -91,13 +95,27 @@ def _expected_parabola(p: Proof, sign: int) -> Fact:
         eq(variance, squares - 2 * mean**2 + mean**2 * whole),
         "Expand the variance of X term by term.",
     )
+    rest_spread = p.show(
+        eq(rest_variance, rest_squares - 2 * rest_mean**2 + rest_mean**2 * other_whole),
+        "Expand the variance of ln Z term by term.",
+    )
+    square = p.show(
+        eq(expected(gap**2), variance + rest_variance + (lead - touch) ** 2),
+        "So the mean square is both variances plus the square of the mean distance.",
+        (second, spread, rest_spread, totals),
+    )
     parabola = expected(y + y * (1 - y) * (gap - curvature * gap**2))
+    apart = p.show(
+        eq(
+            parabola,
+            y * whole * other_whole + y * (1 - y) * (expected(gap) - curvature * expected(gap**2)),
+        ),
+        "So the mean of the parabola is a combination of these two means.",
+    )
     return p.show(
         eq(parabola, bound(lead)),
-        "Expand the variance of ln Z term by term. So the mean square is both variances plus "
-        "the square of the mean distance. So the mean of the parabola is a combination of "
-        "these two means. Put in the two means: the mean of the parabola is the bound.",
-        (distance, second, spread, totals),
+        "Put in the two means: the mean of the parabola is the bound.",
+        (apart, distance, square, totals),
     )
 
 
@@ -105,6 +123,8 @@ def _side(p: Proof, sign: int, positive: Fact, weights: Fact) -> Fact:
     """The bound of E S (sign 1), or of 1 - E S (-1)."""
     world = p.under(draw.OUTCOME, draw.OTHER_OUTCOME)
     gap = sign * (target(u) - log_rest) - touch
+    low = p.show(lt(0, y), "The number y is positive.", LEVEL)
+    high = p.show(lt(0, 1 - y), "The number 1 - y is positive.", LEVEL)
     parabola, away = y + y * (1 - y) * (gap - curvature * gap**2), kept(sp.exp, -gap)
     ours = sp.exp(-target(u)) * draw.rest() if sign > 0 else sp.exp(target(u)) / draw.rest()
     lead = p.use(
@@ -123,20 +143,27 @@ def _side(p: Proof, sign: int, positive: Fact, weights: Fact) -> Fact:
         why="The parabola lies below the logistic function.",
         goal=le(parabola, frac(y, base)),
     )
+    height = p.show(
+        eq(base, y * (1 + ours)),
+        "The denominator of the logistic function is y (1 + Z e^-X), or with the inverse.",
+        (lead, high),
+    )
+    more = p.show(lt(0, ours), "What is added to 1 in this denominator is positive.", positive)
     inverse = p.use(
         logistic.part_of_whole(p),
         {logistic.w: base, logistic.x: ours},
-        (LEVEL, positive, lead),
-        why="The number 1 - y is positive. The denominator of the logistic function is y (1 + Z "
-        "e^-X), or with the inverse. What is added to 1 in this denominator is positive. So "
-        "the logistic function is 1/(1 + Z e^-X), or with the inverse.",
+        (low, more, height),
+        why="So the logistic function is 1/(1 + Z e^-X), or with the inverse.",
     )
     of_row = weight(draw.own) if sign > 0 else 1 - weight(draw.own)
+    exponential = p.show(
+        Both(lt(0, sp.exp(target(u))), eq(kept(sp.Mul, sp.exp(target(u)), sp.exp(-target(u))), 1)),
+        "The exponential of X is positive and has the inverse e^-X.",
+    )
     row = world.show(
         eq(1 / (1 + ours), of_row),
-        "The exponential of X is positive and has the inverse e^-X. So the logistic function "
-        "is the row's weight, or 1 minus it.",
-        (weights, positive),
+        "So the logistic function is the row's weight, or 1 minus it.",
+        (weights, exponential, positive),
     )
     means = draw.in_mean(
         world,
@@ -147,16 +174,19 @@ def _side(p: Proof, sign: int, positive: Fact, weights: Fact) -> Fact:
         inverse,
         row,
     )
+    likely = means.scope.use(grid.CHANCES, why="The target's probabilities are not negative.")
     total = means.times(
         grid.chance(u),
-        "The target's probabilities are not negative. Multiply this inequality by the "
-        "probability of the target's outcome.",
-        grid.CHANCES,
+        "Multiply this inequality by the probability of the target's outcome.",
+        likely,
     ).summed(u, 0, grid.outcomes - 1, "Sum this inequality over the target's outcomes.")
+    ordered = p.show(
+        le(expected(parabola), expected(of_row)), "So the means have this order, too.", total
+    )
     return p.rewrite(
         le(bound(sign * (mean - rest_mean)), expected(of_row)),
-        "So the means have this order, too. The mean of the parabola is the bound by the moments.",
-        (_expected_parabola(p, sign), total),
+        "The mean of the parabola is the bound by the moments.",
+        (_expected_parabola(p, sign), ordered),
     )
 
 
@@ -244,8 +274,11 @@ def SLASH_MOMENTS(p: Proof) -> None:
     positive = _positive(p)
     weights = draw.weight_of(p.under(draw.OUTCOME).under(draw.OTHER_OUTCOME))
     lower, upper = (_side(p, sign, positive, weights) for sign in (1, -1))
+    rest_of_1 = p.show(
+        eq(expected(1 - weight(draw.own)), draw.over_target(1) * draw.over_others(1) - score),
+        "The mean of 1 minus the weight is 1 minus the mean weight, by parts.",
+    )
     p.qed(
-        "The mean of 1 minus the weight is 1 minus the mean weight, by parts. As the "
-        "probabilities sum to 1, this proves both bounds.",
-        (lower, upper, draw.TOTAL, draw.OTHER_TOTAL),
+        "As the probabilities sum to 1, this proves both bounds.",
+        (lower, upper, rest_of_1, draw.TOTAL, draw.OTHER_TOTAL),
     )

@@ -47,30 +47,52 @@ def _right(p: Proof) -> Fact:
         powers.append(
             powers[-1].times(y, "Multiply this bound by y, which is not negative.", LEVEL)
         )
-    discriminant = p.show(
-        le(pull**2, 4 * bend * room),
-        "For such y the square (1/2 - y(1+y)/4)^2 is at most this product. The square of y "
-        "is not negative. Multiply this bound by y^2. So the discriminant of the quadratic "
-        "is not positive.",
+    even = p.show(
+        le((sp.Rational(1, 2) - curvature) ** 2, (1 + y) * room / 2),
+        "For such y the square (1/2 - y(1+y)/4)^2 is at most this product.",
         *powers,
     )
+    sign = p.show(le(0, y**2), "The square of y is not negative.")
+    scaled = even.times(y**2, "Multiply this bound by y^2.", sign)
+    discriminant = p.show(
+        le(pull**2, 4 * bend * room),
+        "So the discriminant of the quadratic is not positive.",
+        scaled,
+    )
+    quadratic = bend * v**2 - pull * v + room
+    square = p.show(
+        eq(4 * bend * quadratic, (2 * bend * v - pull) ** 2 + 4 * bend * room - pull**2),
+        "Complete the square of the quadratic.",
+    )
     convex = p.show(lt(0, bend), "The leading coefficient of the quadratic is positive.", LEVEL)
+    completed = p.show(
+        le(0, (2 * bend * v - pull) ** 2), "The square of a real number is not negative."
+    )
+    above_0 = p.show(
+        le(0, quadratic),
+        "So the quadratic has no sign change and is not negative.",
+        (square, completed, discriminant, convex),
+    )
     left_over = 1 - y * chord
+    same = p.show(
+        eq((v + v**2 / 2) * left_over - chord, v**2 * quadratic),
+        "The difference of both sides is v^2 times the quadratic.",
+    )
     polynomial = p.show(
         le(chord, (v + v**2 / 2) * left_over),
-        "Complete the square of the quadratic. The square of a real number is not negative. "
-        "So the quadratic has no sign change and is not negative. The difference of both "
-        "sides is v^2 times the quadratic. So the bound holds with 1 + v + v^2/2 in the "
-        "place of e^v.",
-        (discriminant, convex),
+        "So the bound holds with 1 + v + v^2/2 in the place of e^v.",
+        (same, above_0),
     )
-    grown = second.times(
-        left_over,
-        "The number 1 - y C is a sum of squares. The first of these squares is not negative. "
-        "The second of these squares is not negative. Multiply the second square by y, which "
-        "is not negative. So 1 - y C is not negative. Multiply the bound of e^v by 1 - y C.",
-        LEVEL,
+    sum_of_squares = p.show(
+        eq(left_over, (1 - y * v / 2) ** 2 + y * (y * v) ** 2 / 4),
+        "The number 1 - y C is a sum of squares.",
     )
+    one = p.show(le(0, (1 - y * v / 2) ** 2), "The first of these squares is not negative.")
+    other = p.show(le(0, (y * v) ** 2), "The second of these squares is not negative.").times(
+        y, "Multiply the second square by y, which is not negative.", LEVEL
+    )
+    positive = p.show(le(0, left_over), "So 1 - y C is not negative.", sum_of_squares, one, other)
+    grown = second.times(left_over, "Multiply the bound of e^v by 1 - y C.", positive)
     return right.show(
         le(chord * (1 + y * (sp.exp(v) - 1)), sp.exp(v) - 1),
         "So C (1 + y (e^v - 1)) is at most e^v - 1 for v >= 0.",
@@ -87,11 +109,14 @@ def _left(p: Proof) -> Fact:
     tangent = left.lemma(
         EXP_ABOVE_TANGENT, {at: -v}, why="The exponential lies above its tangent at 0."
     )
+    positive = p.show(
+        Both(lt(0, sp.exp(v)), eq(kept(sp.Mul, sp.exp(v), sp.exp(-v)), 1)),
+        "The exponential e^v is positive and has the inverse e^-v.",
+    )
     slope = left.show(
         le(0, 1 - sp.exp(v) + v * sp.exp(v)),
-        "The exponential e^v is positive and has the inverse e^-v. So the slope 1 - e^v + v "
-        "e^v of the difference is not negative.",
-        tangent,
+        "So the slope 1 - e^v + v e^v of the difference is not negative.",
+        (tangent, positive),
     )
     chord_ = left.mean_value(
         le(0, 2 * (sp.exp(v) - 1) - v * (1 + sp.exp(v))),
@@ -102,15 +127,22 @@ def _left(p: Proof) -> Fact:
         why="So 2 (e^v - 1) is at least v (1 + e^v) for v <= 0.",
     )
     at_most_1 = exponentials(left, v, 0, "For v <= 0 the exponential e^v is at most 1.")
+    line = left.show(
+        le(v * (1 + y * (sp.exp(v) - 1)), sp.exp(v) - 1),
+        "So the bound holds with v in the place of C.",
+        (chord_, at_most_1, LEVEL),
+    )
     bend = p.show(le(chord, v), "The number C is at most v.", LEVEL)
     factor = left.show(
-        le(0, 1 + y * (sp.exp(v) - 1)), "The factor 1 + y (e^v - 1) is not negative.", LEVEL
+        le(0, 1 + y * (sp.exp(v) - 1)),
+        "The factor 1 + y (e^v - 1) is not negative.",
+        (positive, LEVEL),
     )
     scaled = times(left, bend, 1 + y * (sp.exp(v) - 1), "Multiply C <= v by this factor.", factor)
     return left.show(
         le(chord * (1 + y * (sp.exp(v) - 1)), sp.exp(v) - 1),
-        "So the bound holds with v in the place of C. So the bound holds with C for v <= 0, too.",
-        (scaled, chord_, at_most_1, LEVEL),
+        "So the bound holds with C for v <= 0, too.",
+        (scaled, line),
     )
 
 
@@ -137,17 +169,30 @@ def LOGISTIC_PARABOLA(p: Proof) -> None:
     $v$: with $\sigma(a)=y$ the left side is $\sigma(a+v)$.
     """
     right, left = _right(p), _left(p)
+    either = p.show(
+        right.formula, "So C (1 + y (e^v - 1)) <= e^v - 1 for either sign of v.", right, left
+    )
+    factor = p.show(le(0, y * (1 - y)), "The product y (1 - y) is not negative.", LEVEL)
+    scaled = either.times(y * (1 - y), "Multiply this bound by y (1 - y).", factor)
     below = y + y * (1 - y) * chord
     whole = p.show(
         le(below * (1 + y * (sp.exp(v) - 1)), y * sp.exp(v)),
-        "So C (1 + y (e^v - 1)) <= e^v - 1 for either sign of v. The product y (1 - y) is "
-        "not negative. Multiply this bound by y (1 - y). Add y (1 + y (e^v - 1)) to both "
-        "sides.",
-        (right, left, LEVEL),
+        "Add y (1 + y (e^v - 1)) to both sides.",
+        scaled,
     )
-    p.qed(
-        "The exponential e^-v is positive and the inverse of e^v. Multiply both sides by "
-        "e^-v. So the parabola times y + (1 - y) e^-v is at most y. The number y + (1 - y) "
-        "e^-v is positive. Divide by y + (1 - y) e^-v, which is positive.",
-        (whole, LEVEL),
+    positive = p.show(
+        Both(lt(0, sp.exp(-v)), eq(kept(sp.Mul, sp.exp(v), sp.exp(-v)), 1)),
+        "The exponential e^-v is positive and the inverse of e^v.",
     )
+    back = whole.times(sp.exp(-v), "Multiply both sides by e^-v.", positive)
+    divided = p.show(
+        le(below * (y + (1 - y) * sp.exp(-v)), y),
+        "So the parabola times y + (1 - y) e^-v is at most y.",
+        (back, positive),
+    )
+    below_1 = p.show(
+        lt(0, y + (1 - y) * sp.exp(-v)),
+        "The number y + (1 - y) e^-v is positive.",
+        (positive, LEVEL),
+    )
+    p.qed("Divide by y + (1 - y) e^-v, which is positive.", divided, below_1)

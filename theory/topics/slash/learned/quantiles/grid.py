@@ -166,15 +166,19 @@ def SLASH_CELLS(p: Proof) -> None:
     )
     lower = low(cells) + (1 - before(cells)) * level(cells)
     upper = before(0) * level(0) + high(cells) + 1 - before(cells)
+    pointwise = outcome.show(
+        within(rising(u), lower, upper),
+        "So in every outcome T lies between the two sums.",
+        (up_to_last, last, size),
+    )
     likely = outcome.use(CHANCES, why="The probabilities are not negative.")
     weighed = outcome.show(
         Both(
             le(chance(u) * lower, chance(u) * rising(u)),
             le(chance(u) * rising(u), chance(u) * upper),
         ),
-        "So in every outcome T lies between the two sums. Multiply both bounds by the "
-        "probability of the outcome.",
-        (up_to_last, last, size, likely),
+        "Multiply both bounds by the probability of the outcome.",
+        (pointwise, likely),
     )
     sums: list[Fact] = []
     for part, place, ours in zip(
