@@ -27,6 +27,7 @@ from ropeproof.proofs_check.recheck.coq.sums import apart, explain_sum, sums_in
 __all__ = ["arithmetic", "equality", "unsure"]
 
 DEEPEST = 12  # terms within terms
+DEEPEST_OTHERS = 1  # where sums are also compared in another way
 MANY_SUMS = 3  # that are not taken apart where nothing but them is combined
 
 
@@ -46,31 +47,50 @@ def arithmetic(goal: Term, premises: Iterable[Premise], names: Names, *, depth: 
     plain = goal[0] == "eq"
     if plain and goal[1] == goal[2]:
         return "reflexivity"
-    formulas = (goal, *(p.formula for p in premises))
-    many = sum(1 for f in formulas for _ in sums_in(f)) >= MANY_SUMS
-    powers = any(_is_power(leaf) for f in formulas for leaf in _all(f))
+    others = list(_other_ways(goal, premises, names, depth)) if depth <= DEEPEST_OTHERS else []
+    try:
+        ways = [_first_way(goal, premises, names, depth), *others]
+    except NotExported:
+        if not others:
+            raise
+        ways = others
+    return ways[0] if len(ways) == 1 else f"first [{' | '.join(f'solve [{w}]' for w in ways)}]"
+
+
+def _other_ways(goal: Term, premises: Sequence[Premise], names: Names, depth: int) -> Iterator[str]:
+    """Scripts to try where the first way fails: sums as they stand, or compared term by term."""
 
     def at_place(equation: Term, inside: Names) -> str:
         again = _again(equation, (), inside, depth + 1)
         within = gathered(equation, inside, at_place)
         return f"first [solve [{within}] | solve [{again}]]" if within else again
 
-    nested = plain and any(leaf[0] == "sum" for s in sums_in(goal) for leaf in _all(s[4]))
-    if many or powers or nested:
-        whole = gathered(goal, names, at_place)
-        inside = any(_is_power(leaf) for s in sums_in(goal) for leaf in _all(s[4]))
-        if whole and (inside or nested):
-            # a power may be written otherwise on the other side, which `ring` does not see
+    with suppress(NotExported):
+        if goal[0] == "eq":
+            whole = gathered(goal, names, at_place) if any(sums_in(goal)) else None
+            if whole:
+                yield whole
+        elif apart((goal, *(p.formula for p in premises))):
+            script = _written(goal, premises, names, depth, plain=False, whole=True)
+            if not unsure(script):
+                yield script
+
+
+def _first_way(goal: Term, premises: Sequence[Premise], names: Names, depth: int) -> str:
+    plain = goal[0] == "eq"
+    formulas = (goal, *(p.formula for p in premises))
+    many = sum(1 for f in formulas for _ in sums_in(f)) >= MANY_SUMS
+    powers = any(_is_power(leaf) for f in formulas for leaf in _all(f))
+
+    if many or powers:
+        whole = gathered(goal, names)
+        if whole and any(_is_power(leaf) for s in sums_in(goal) for leaf in _all(s[4])):
+            # one of them may be written otherwise on the other side, which `ring` does not see
             with suppress(NotExported):
                 other = _written(goal, premises, names, depth, plain=plain)
                 return f"first [solve [{whole}] | solve [{other}] | arith]"
         if whole or is_linear(goal, premises):
             return f"first [solve [{whole or 'lra'}] | arith]"
-    if not plain and apart(formulas):  # first with the sums as they stand
-        with suppress(NotExported):
-            script = _written(goal, premises, names, depth, plain=plain, whole=True)
-            if not unsure(script):
-                return script
     first = script = _written(goal, premises, names, depth, plain=plain)
     parts = [leaf[0] for f in (goal, *(p.formula for p in premises)) for leaf in _all(f)]
     richer = any(kind in ("sum", "cos", "sin") for kind in parts)
@@ -81,11 +101,6 @@ def arithmetic(goal: Term, premises: Iterable[Premise], names: Names, *, depth: 
                 script = _written(goal, premises, names, depth, plain=same, more=more)
     if not unsure(script):
         return script
-    if plain and any(sums_in(goal)):  # its sums may agree term by term, which angles hide
-        with suppress(NotExported):
-            whole = gathered(goal, names, at_place)
-            if whole and not unsure(whole):
-                return whole
     if not all(f[0] == "eq" for f in conjuncts(goal)):
         return first
     # A function at two places that are equal is for Coq's own closure under congruence.

@@ -24,6 +24,7 @@ from ropeproof.proofs_check.recheck.coq.arithmetic.certificate import (
     minus,
     plus,
 )
+from ropeproof.proofs_check.recheck.coq.arithmetic.closing import UNSURE
 from ropeproof.proofs_check.recheck.coq.arithmetic.unknowns import NotExported, Premise
 from ropeproof.proofs_check.recheck.coq.printing import Names, as_integer, as_real
 
@@ -80,11 +81,13 @@ def gathered(
     ranges = {s[2:4] for s in found}
     if any(s is None for side in sides for _, s in side) or len(ranges) != 1 or not all(sides):
         return None
+    if prove is None and any(factor[0] != "q" for side in sides for factor, _ in side):
+        return None
     label, same_terms = names.fresh("i"), _same_terms(sides)
     by_terms = None
     if prove is not None and (not same_terms or any(map(_has_functions, found))):
         by_terms = _by_terms(sides, label, names, prove)
-    if not same_terms and by_terms is None:
+    if not same_terms and (by_terms is None or UNSURE in by_terms):
         return None
     low, high = (as_integer(b, names) for b in next(iter(ranges)))
 
