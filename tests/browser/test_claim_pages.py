@@ -55,13 +55,16 @@ def test_prose_and_formula_stand_side_by_side_and_on_a_phone_one_below_the_other
     for size, beside in ((DESK, True), (PHONE, False)):
         visitor = Visitor(browser, address, size)
         page = visitor.open("claims/slash.head.html")
-        words, formal = (
-            page.locator(f".stated > .{name}").bounding_box() for name in ("claim", "formal")
-        )
-        assert (formal["x"] >= words["x"] + words["width"]) == beside
-        assert (formal["y"] >= words["y"] + words["height"]) == (not beside)
+        stated = [
+            [box.bounding_box() for box in page.locator(f".stated > .{name}").all()]
+            for name in ("claim", "formal")
+        ]
+        assert len(stated[0]) == len(stated[1]) == 4  # what is given, and the parts (a), (b), (c)
         table = page.locator(".where table").bounding_box()
-        assert table["y"] >= formal["y"] + formal["height"]
+        for words, formal in zip(*stated, strict=True):
+            assert (formal["x"] >= words["x"] + words["width"]) == beside
+            assert (formal["y"] >= words["y"] + words["height"]) == (not beside)
+            assert table["y"] >= formal["y"] + formal["height"]
         visitor.context.close()
 
 
