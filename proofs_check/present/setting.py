@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import Any, ClassVar
 
 import sympy as sp
+from sympy.core.facts import InconsistentAssumptions
 from sympy.core.function import AppliedUndef
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean, BooleanAtom
@@ -94,6 +95,14 @@ def _mark(form: Any) -> Any:
         known.append(form)
     place = known.index(form)
     return sp.Symbol(f"form:{form.key}" + (f":{place}" if place else ""))
+
+
+def _is_whole(term: Any) -> bool:
+    """Whether a term is an integer, as far as SymPy knows without contradicting itself."""
+    try:
+        return bool(term.is_integer)
+    except InconsistentAssumptions:  # of sums that are not evaluated, in some orders of asking
+        return False
 
 
 def chained(parts: Iterable[Any]) -> list[list[Any]]:
@@ -232,7 +241,7 @@ class Setting(ABC):
         if isinstance(expr, sp.Piecewise):
             return self.cases(expr)
         if isinstance(expr, AppliedUndef):
-            indexed = all(a.is_integer for a in expr.args)
+            indexed = all(map(_is_whole, expr.args))
             return self.applied(f"{expr.func.__name__}()", tuple(expr.args), indexed)
         if isinstance(expr, sp.Lambda):
             names = ", ".join(self.inline(v) for v in expr.signature)

@@ -10,6 +10,7 @@ from fractions import Fraction
 import pytest
 import sympy as sp
 from formula_parser import Reader, apply, opaque, power
+from sympy.core.facts import InconsistentAssumptions
 
 from ropeproof.proofs_check.present.latex import Latex
 from ropeproof.proofs_check.present.plain import plain
@@ -186,3 +187,13 @@ def test_a_bound_name_of_another_sort_is_told_apart():
 def test_sorts_of_names_side_by_side_stay():
     term = sp.Sum(i, (i, 0, 2)) + sp.Sum(i**2, (i, 0, 2))
     assert distinct(term) == term
+
+
+@pytest.mark.parametrize("name", [name for name in PRINTERS if name != "PRINTER"])
+def test_a_term_about_which_sympy_contradicts_itself_is_printed(name, monkeypatch):
+    def ask(_):
+        raise InconsistentAssumptions({}, "even", True)
+
+    place = kept(sp.Add, a, kept(sp.Mul, -1, b))
+    monkeypatch.setattr(type(place), "is_integer", property(ask))
+    assert PRINTERS[name](sp.Function("f", real=True)(place))
