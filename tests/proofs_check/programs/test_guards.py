@@ -5,6 +5,7 @@ from __future__ import annotations
 import array
 import collections
 import functools
+import gc
 import os
 import random
 import sys
@@ -14,9 +15,11 @@ from functools import lru_cache
 import numpy as np
 import pytest
 import torch
+from hypothesis.internal.conjecture import junkdrawer
 
 from ropeproof.proofs_check.programs.formulas.meaning import Bounds, NoMeaning, ProgramMeaning
 from ropeproof.proofs_check.programs.guards.raised import exceptions_in
+from ropeproof.proofs_check.programs.guards.running import watchers
 from ropeproof.proofs_check.programs.guards.state import outside_sources, state_of
 from ropeproof.proofs_check.programs.record.of_torch.dataless import unseen_reads
 from ropeproof.proofs_check.programs.record.of_torch.torch_trace import trace_torch
@@ -289,3 +292,15 @@ def test_a_function_in_a_mode_of_pytorch_is_looked_at_itself(mode):
 def test_autocast_on_the_cpu_is_not_followed():
     mode = torch.autocast("cpu", dtype=torch.bfloat16)
     assert any("autocast" in one for one in outside_sources(mode(_unchanged)))
+
+
+def test_the_clock_of_hypothesis_follows_collections_and_nothing_that_poses_as_it(monkeypatch):
+    junkdrawer.gc_cumulative_time()
+    (clock,) = [c for c in gc.callbacks if c.__module__ == junkdrawer.__name__]
+    monkeypatch.setattr(gc, "callbacks", [clock])
+    assert not list(watchers())
+    names = ("co_filename", "co_name", "co_qualname", "co_firstlineno")
+    alike = {name: getattr(clock.__code__, name) for name in names}
+    posing = (lambda _, __: None).__code__.replace(**alike)
+    gc.callbacks.append(type(clock)(posing, vars(junkdrawer)))
+    assert list(watchers()) == ["a function of gc.callbacks is set"]

@@ -77,6 +77,7 @@ def _other_ways(goal: Term, premises: Sequence[Premise], names: Names, depth: in
 
 
 def _first_way(goal: Term, premises: Sequence[Premise], names: Names, depth: int) -> str:
+    """A script by linear arithmetic, or by a lemma about the unknowns, with ever more explained."""
     plain = goal[0] == "eq"
     formulas = (goal, *(p.formula for p in premises))
     many = sum(1 for f in formulas for _ in sums_in(f)) >= MANY_SUMS
