@@ -23,8 +23,12 @@ from ropeproof.proofs_check.recheck.coq.arithmetic.reordered import (
     same_but_for_order,
     with_reordered_sides,
 )
-from ropeproof.proofs_check.recheck.coq.arithmetic.roots import of_squares, without_roots
-from ropeproof.proofs_check.recheck.coq.arithmetic.unknowns import Premise
+from ropeproof.proofs_check.recheck.coq.arithmetic.roots import (
+    MOST_ROUNDS,
+    of_squares,
+    without_roots,
+)
+from ropeproof.proofs_check.recheck.coq.arithmetic.unknowns import NotExported, Premise
 from ropeproof.proofs_check.recheck.coq.polynomial_terms import constant, joined, unknown
 from ropeproof.proofs_check.recheck.coq.printing import Names
 from ropeproof.theory.language.logic import Either, eq, integer, le, lt, real, real_function
@@ -204,3 +208,36 @@ def test_sums_that_are_only_combined_stay_whole() -> None:
     assert is_linear(read(lt(2 * x, z)), facts)
     assert not is_linear(read(lt(2 * x, z)), facts[:1])
     assert not is_linear(read(lt(2 * x, y)), facts)
+
+
+def test_two_roots_whose_squares_have_a_known_sum_do_not_take_turns_for_ever() -> None:
+    """a^2 + b^2 = 1 with a, b >= 0: either square could be put for the other again and again."""
+
+    def once(*powers: tuple[str, int]) -> tuple[tuple[str, int], ...]:
+        return powers
+
+    one = Fraction(1)
+    facts = [
+        SignFact.of(
+            "eq", {once(("a", 2)): one, once(("b", 2)): one, (): -one}, "a * a + b * b - 1"
+        ),
+        SignFact.of("le", {once(("a", 1)): one}, "a"),
+        SignFact.of("le", {once(("b", 1)): one}, "b"),
+        SignFact.of("le", {once(("a", 2), ("x", 1)): one}, "a * a * x"),
+    ]
+    found, script = without_roots(facts)
+    assert len(found) == len(facts)
+    assert script.count("assert (R_") == MOST_ROUNDS
+
+
+def test_a_goal_is_given_up_after_so_many_lemmas_about_its_terms(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    x, y = real("x y")
+    f = real_function("f")
+    goal = read(eq(f(sp.cos(x + y)), f(sp.cos(x) * sp.cos(y) - sp.sin(x) * sp.sin(y))))
+    names = Names({n: n for n in ("x", "y", "f")})
+    assert not unsure(arithmetic(goal, (), names))
+    monkeypatch.setattr("ropeproof.proofs_check.recheck.coq.arithmetic.arithmetic.MOST_WRITTEN", 1)
+    with pytest.raises(NotExported, match="more than 1 lemmas"):
+        arithmetic(goal, (), names)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from contextvars import ContextVar
 from math import lcm
 from typing import Any
 
@@ -29,6 +30,9 @@ __all__ = ["arithmetic", "equality", "unsure"]
 DEEPEST = 12  # terms within terms
 DEEPEST_OTHERS = 1  # where sums are also compared in another way
 MANY_SUMS = 3  # that are not taken apart where nothing but them is combined
+MOST_WRITTEN = 1500  # lemmas about unknowns for one goal, those of terms within terms included
+
+_LEFT: ContextVar[list[int]] = ContextVar("lemmas left")
 
 
 def equality(a: Term, b: Term, names: Names) -> str:
@@ -40,6 +44,8 @@ def arithmetic(goal: Term, premises: Iterable[Premise], names: Names, *, depth: 
     """A script that proves the goal from the premises, all of which are in Coq's context."""
     if depth > DEEPEST:
         raise NotExported("terms within terms")
+    if depth == 0:
+        _LEFT.set([MOST_WRITTEN])
     premises = [p for p in premises if p.formula != ("true",)]
     for p in premises:
         if p.formula == goal:
@@ -47,13 +53,18 @@ def arithmetic(goal: Term, premises: Iterable[Premise], names: Names, *, depth: 
     plain = goal[0] == "eq"
     if plain and goal[1] == goal[2]:
         return "reflexivity"
-    others = list(_other_ways(goal, premises, names, depth)) if depth <= DEEPEST_OTHERS else []
+    ways: list[str] = []
+    refusal = None
     try:
-        ways = [_first_way(goal, premises, names, depth), *others]
-    except NotExported:
-        if not others:
-            raise
-        ways = others
+        ways.append(_first_way(goal, premises, names, depth))
+    except NotExported as error:
+        refusal = error
+    if depth == 0:
+        _LEFT.set([MOST_WRITTEN])
+    if depth <= DEEPEST_OTHERS:
+        ways += _other_ways(goal, premises, names, depth)
+    if refusal and not ways:
+        raise refusal
     return ways[0] if len(ways) == 1 else f"first [{' | '.join(f'solve [{w}]' for w in ways)}]"
 
 
@@ -132,6 +143,10 @@ def _written(
     whole: bool = False,
 ) -> str:
     """A script by a lemma about the unknowns; `whole` leaves every sum as it stands, `more` none."""
+    left = _LEFT.get()
+    left[0] -= 1
+    if left[0] < 0:
+        raise NotExported(f"more than {MOST_WRITTEN} lemmas about the terms within terms")
     facts = PremiseFacts([p.formula for p in premises])
     unknowns = Unknowns(names, facts, premises, _again, _relevant, _explain, depth, plain)
     formulas = [goal, *(p.formula for p in premises)]

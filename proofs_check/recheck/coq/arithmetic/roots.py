@@ -18,6 +18,7 @@ from ropeproof.proofs_check.recheck.coq.arithmetic.certificate import (
 __all__ = ["of_squares", "without_roots"]
 
 MOST_SQUARES = 4  # a root to a higher power stays
+MOST_ROUNDS = 12  # two roots whose squares have a known sum would take turns for ever
 
 
 def of_squares(poly: Polynomial) -> bool:
@@ -28,8 +29,10 @@ def of_squares(poly: Polynomial) -> bool:
 def without_roots(given: Sequence[SignFact]) -> tuple[list[SignFact], str]:
     """The facts with the squares of known roots replaced, and a script that proves them."""
     facts, script = list(given), ""
-    known = _root(facts)
-    while known is not None:
+    for _ in range(MOST_ROUNDS):
+        known = _root(facts)
+        if known is None:
+            break
         equation, t, value = known
         scale = dict(equation.poly)[((t, 2),)]
         following = [f for f in facts if f is equation]
@@ -48,7 +51,6 @@ def without_roots(given: Sequence[SignFact]) -> tuple[list[SignFact], str]:
             )
             following.append(SignFact.of(f.kind, poly, text))
         facts = following
-        known = _root(facts)
     return facts, script
 
 
