@@ -92,14 +92,11 @@ def DUALITY_ALTERNATIVE(p: Proof) -> None:
     $\sum_{k<n}M_{ki}w_k\le0$ for all $i<m$ and $\sum_kb_kw_k>0$.
     """
     size = (UNKNOWNS, INEQUALITIES)
-    cases = p.show(
-        _entry(_form), "Let the forms be the columns of M and, behind them, minus each coordinate."
-    )
     there = p.witness(
         Some((form(h, k),), forms),
         {form: _form},
-        cases.for_all(i, k),
-        why="So there are forms a with these coefficients.",
+        why="Let the forms be the columns of M and, behind them, minus each coordinate. So there "
+        "are forms a with these coefficients.",
     )
     scope = p.under(forms)
     known = scope.given(forms, "Let a be forms of this kind.")
@@ -182,7 +179,6 @@ def DUALITY_ALTERNATIVE(p: Proof) -> None:
     ).summed(k, 0, n - 1, "Sum this equation over all coordinates.")
     picked = here.apply(
         SUMS_INDICATOR,
-        here.given(within(plane, 0, n - 1)),
         why="The sum against the indicator of p is the coordinate x(p).",
         at={f: point},
     )

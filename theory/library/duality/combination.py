@@ -55,29 +55,20 @@ def none(p: Proof) -> Fact:
     size = at(target, target)
     square = p.show(le(0, target(k) ** 2), "The square of a coefficient is not negative.")
     sign = square.summed(k, 0, n - 1, "A sum of squares is not negative.")
-    empty = p.under(within(i, 0, -1))
-    nowhere = empty.show(
-        le(at(of(i), target), 0),
-        "Without any form there is no index i, so the statement is vacuous.",
-    )
     positive = p.under(lt(0, size))
     there = positive.witness(
         Some((point(h),), separates(point, sp.S.Zero)),
         {point: target},
-        (
-            nowhere.for_all(i),
-            positive.given(lt(0, size), "Consider the case that the sum of squares is positive."),
-        ),
-        why="The target's own coefficients are then a point at which it is positive.",
+        why="Without any form there is no index i, so the statement is vacuous. Consider the "
+        "case that the sum of squares is positive. The target's own coefficients are then a "
+        "point at which it is positive.",
     )
     zero = p.under(eq(size, 0))
     squares = zero.apply(
         SUMS_ZERO_TERMS,
-        (
-            square.for_all(k),
-            zero.given(eq(size, 0), "Consider the case that the sum of squares is 0."),
-        ),
-        why="Squares are not negative, so each one is 0 if their sum is.",
+        square,
+        why="Consider the case that the sum of squares is 0. Squares are not negative, so each "
+        "one is 0 if their sum is.",
     )
     inside = zero.under(within(k, 0, n - 1))
     each = inside.use(squares, why="In particular the square of the coefficient g(k) is 0.")
@@ -92,13 +83,11 @@ def none(p: Proof) -> Fact:
         nothing.for_all(k),
         why="So the target is the combination of no forms.",
     )
-    cases = p.show(
-        Either(lt(0, size), eq(size, 0)), "The sum of squares is either positive or 0.", sign
-    )
     return p.show(
         alternative(sp.S.Zero),
-        "In both cases one of the two alternatives holds.",
-        (cases, there, combination),
+        "The sum of squares is either positive or 0. In both cases one of the two "
+        "alternatives holds.",
+        (sign, there, combination),
     )
 
 
@@ -119,12 +108,11 @@ def one_more(p: Proof) -> Fact:
     signs = every(i, 0, m - 1, le(0, factor(i)))
     sums = every(k, 0, n - 1, eq(target(k), combined(factor, m) + last * form(m, k)))
     base = p.under(le(0, m), le(0, last), signs, sums)
-    list_of_them = p.show(_entry(_with_last), "Define a list that is lambda below m and v at m.")
     append = p.witness(
         Some((longer(h),), entries),
         {longer: _with_last},
-        list_of_them.for_all(i),
-        why="So there is a list mu that agrees with lambda and ends with v.",
+        why="Define a list that is lambda below m and v at m. So there is a list mu that agrees "
+        "with lambda and ends with v.",
     )
     ahead = base.under(entries)
     known = ahead.given(entries, "Let mu be a list of this kind.")
@@ -135,8 +123,9 @@ def one_more(p: Proof) -> Fact:
     )
     sign = here.show(
         le(0, longer(i)),
-        "So mu(i), an old factor or the new one, is not negative.",
-        (entry, old, here.given(le(0, last), "The new factor v is not negative.")),
+        "The new factor v is not negative. So mu(i), an old factor or the new one, is not "
+        "negative.",
+        (entry, old),
     )
     front = ahead.under(within(i, 0, m - 1))
     before = front.show(
@@ -151,9 +140,7 @@ def one_more(p: Proof) -> Fact:
         before,
     ).summed(i, 0, m - 1, "Sum this equation over the first m forms.")
     end = ahead.use(known, {i: m}, why="At place m the list has the new factor v.")
-    cut = ahead.last(
-        combined(longer, m + 1), "Split off the term of the last form.", ahead.given(le(0, m))
-    )
+    cut = ahead.last(combined(longer, m + 1), "Split off the term of the last form.")
     place = ahead.under(within(k, 0, n - 1))
     split = place.use(place.given(sums), why="The target's coefficient is this sum, by assumption.")
     total = place.show(

@@ -96,14 +96,12 @@ def _same_point(base: Scope) -> Fact:
         each,
         low.given(le(pivot, 0), "Consider the case that the last form is at most 0 there too."),
     )
-    positive = low.given(
-        separates(point, m).args[1], "The target is positive at the point x, by assumption."
-    )
     return low.witness(
         _told(m + 1),
         {point: point},
-        (signs, positive),
-        why="So x is a point that separates the target from all m + 1 forms.",
+        signs,
+        why="The target is positive at the point x, by assumption. So x is a point that "
+        "separates the target from all m + 1 forms.",
     )
 
 
@@ -121,11 +119,6 @@ def _combined(high: Scope, more: Fact) -> Fact:
         (front.use(signs), front.use(front.given(separates(point, m).args[0]))),
     ).summed(i, 0, m - 1, "Sum this inequality over the first m forms.")
     amount = (at(target, point) - low.formula.lhs) / pivot
-    at_least = inside.show(
-        le(0, amount),
-        "The numerator is not negative, and the last form is positive at x.",
-        (low, inside.given(separates(point, m).args[1]), inside.given(lt(0, pivot))),
-    )
     place = inside.under(within(k, 0, n - 1))
     bent = place.use(sums, why="The reduced target is the combination of the reduced forms.")
     apart = _identity(
@@ -139,8 +132,9 @@ def _combined(high: Scope, more: Fact) -> Fact:
     return inside.use(
         more,
         {last: amount},
-        (inside.given(le(0, m)), at_least, signs, whole.for_all(k)),
-        why="So factors that are not negative combine the m + 1 forms to the target.",
+        (low, signs, whole),
+        why="The numerator is not negative, and the last form is positive at x. So factors that "
+        "are not negative combine the m + 1 forms to the target.",
     )
 
 
@@ -170,23 +164,18 @@ def _moved(high: Scope) -> Fact:
         "This is the value of form i at the point y moved along x.",
         (bent, same),
     )
-    parts = inside.show(value(of(m)), "The last form vanishes at the moved point, by its choice.")
     end = inside.show(
         le(at(of(m), moved), 0),
-        "So the last form is at most 0 at the moved point.",
-        (parts, inside.given(lt(0, pivot))),
+        "The last form vanishes at the moved point, by its choice. So the last form is at "
+        "most 0 at the moved point.",
     )
     same_target = _identity(inside, positive.formula.rhs, at(target, moved))
-    above = inside.show(
-        lt(0, at(target, moved)),
-        "At the moved point the target has the value of the reduced target, a positive one.",
-        (positive, same_target),
-    )
     return inside.witness(
         _told(m + 1),
         {point: moved},
-        (_at_last(inside, moved, before, end), above),
-        why="So the moved point separates the target from all m + 1 forms.",
+        (_at_last(inside, moved, before, end), positive, same_target),
+        why="At the moved point the target has the value of the reduced target, a positive one. "
+        "So the moved point separates the target from all m + 1 forms.",
     )
 
 
@@ -224,9 +213,8 @@ def _next(p: Proof) -> Fact:
     zero = inside.use(
         more,
         {last: 0},
-        inside.given(combines(factor, m), "Suppose that the first m forms combine to the target."),
-        inside.given(le(0, m)),
-        why="With factor 0 for the last form, all m + 1 forms combine to it.",
+        why="Suppose that the first m forms combine to the target. With factor 0 for the last "
+        "form, all m + 1 forms combine to it.",
     )
     base = scope.under(separates(point, m))
     easy = _same_point(base)
@@ -238,14 +226,11 @@ def _next(p: Proof) -> Fact:
         goal=Either(Some((factor(h),), BENT[0]), Some((other(h),), BENT[1])),
     )
     hard = _cases(high, bent, _combined(high, more), _moved(high))
-    cases = base.show(
-        Either(le(pivot, 0), lt(0, pivot)),
-        "The last form is either at most 0 at x or positive there.",
-    )
     told = base.show(
         alternative(m + 1),
-        "In both cases one of the two alternatives holds for m + 1 forms.",
-        (cases, easy, hard),
+        "The last form is either at most 0 at x or positive there. In both cases one of the "
+        "two alternatives holds for m + 1 forms.",
+        (easy, hard),
     )
     return _cases(scope, now, zero, told)
 

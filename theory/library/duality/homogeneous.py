@@ -37,20 +37,17 @@ def _no_equation(p: Proof) -> Fact:
         Some((unknown(h),), ones), {unknown: sp.Lambda(h, 1)}, why="Let the unknown be 1."
     )
     here = exist.body()
-    known = here.given(ones, "Let z be 1.")
-    first = here.use(known, {h: 0}, why="In particular z_0 is 1.")
-    nonzero = here.show(ne(unknown(0), 0), "So it is not 0.", first)
     place = here.witness(
-        some(k, 0, 0, ne(unknown(k), 0)), {k: 0}, nonzero, why="So some unknown is not 0."
-    )
-    empty = here.under(within(i, 0, -1)).show(
-        eq(row(matrix, unknown, 0), 0), "There is no equation to solve.", by=rules.smt()
+        some(k, 0, 0, ne(unknown(k), 0)),
+        {k: 0},
+        why="Let z be 1. In particular z_0 is 1. So it is not 0. So some unknown is not 0.",
     )
     found = here.witness(
         Some((unknown(h),), solves(sp.Integer(0))),
         {unknown: unknown},
-        (place, empty.for_all(i, why="So all equations hold.")),
-        why="So there is a solution that is not 0.",
+        place,
+        why="There is no equation to solve. So all equations hold. So there is a solution that "
+        "is not 0.",
     )
     return p.choose(exist, found, "Such an unknown exists.").for_all(
         matrix(i, k), why="It is so for all coefficients."
@@ -66,23 +63,20 @@ def _only_last(p: Proof) -> Fact:
     given = Both(
         *(If(relation(h, n + 1), eq(unknown(h), value)) for relation, value in ((eq, 1), (ne, 0)))
     )
-    shape = p.show(
-        substituted(given, lambda place: sp.Piecewise((1, eq(place, n + 1)), (0, True))),
-        "Let the last unknown be 1 and the others 0.",
-    )
     exist = p.witness(
         Some((unknown(h),), Every((h,), given)),
         {unknown: lambda place: sp.Piecewise((1, eq(place, n + 1)), (0, True))},
-        shape.for_all(h, why="It is so at every place."),
-        why="So there are such unknowns.",
+        why="Let the last unknown be 1 and the others 0. It is so at every place. So there are "
+        "such unknowns.",
     )
     absent = every(i, 0, n, eq(_last, 0))
     here = exist.body().under(le(0, n))
     known = here.given(exist.formula.args[1], "Let z be such unknowns.")
-    own = here.use(known, {h: n + 1}, why="The last one is 1.", goal=eq(unknown(n + 1), 1))
-    nonzero = here.show(ne(unknown(n + 1), 0), "So it is not 0.", own)
     place = here.witness(
-        some(k, 0, n + 1, ne(unknown(k), 0)), {k: n + 1}, nonzero, why="So some unknown is not 0."
+        some(k, 0, n + 1, ne(unknown(k), 0)),
+        {k: n + 1},
+        known,
+        why="The last one is 1. So it is not 0. So some unknown is not 0.",
     )
     inside = here.under(within(k, 0, n))
     other = inside.use(known, {h: k}, why="Any other one is 0.", goal=eq(unknown(k), 0))
@@ -133,14 +127,11 @@ def _pivoted(p: Proof) -> Fact:
     not_zero, solved = (
         inner.given(part, "Let z be such a solution.") for part in smaller.formula.args[1].args
     )
-    pivots = p.show(eq(_left(e), 0), "The pivot's own equation loses all terms.")
-    linear = p.show(
-        eq(row(_reduced, unknown, n), _left(i) + indicator(i, e) * _left(n)),
-        "Sum the two parts of an equation.",
-    )
     zero = inner.under(within(i, 0, n - 1)).use(solved, why="So this equation holds here.")
     each = zero.scope.show(
-        eq(_left(i) + indicator(i, e) * _left(n), 0), "So its two parts add up to 0.", zero, linear
+        eq(_left(i) + indicator(i, e) * _left(n), 0),
+        "Sum the two parts of an equation. So its two parts add up to 0.",
+        zero,
     )
     differ = whether(p, (i, e))[1]
     other = inner.under(within(i, 0, n - 1), ne(i, e)).show(
@@ -151,15 +142,14 @@ def _pivoted(p: Proof) -> Fact:
     )
     own = inner.under(eq(i, e)).rewrite(
         eq(_left(i), 0),
-        "The pivot's equation has no terms left.",
+        "The pivot's own equation loses all terms. The pivot's equation has no terms left.",
         inner.under(eq(i, e)).given(eq(i, e), "Take the pivot's equation."),
-        pivots,
     )
     moved = inner.under(le(e, n - 1)).use(
         each, {i: e}, why="The last equation stands in the pivot's place."
     )
     last_one = moved.scope.show(
-        eq(_left(n), 0), "So the last equation holds without the last unknown.", (moved, pivots)
+        eq(_left(n), 0), "So the last equation holds without the last unknown.", moved
     )
     at_end = last_one.scope.under(eq(i, n))
     same = at_end.rewrite(
@@ -197,12 +187,11 @@ def _with_last(inner: Scope, not_zero: Fact, every_one: Fact) -> Fact:
     def shape(place: Any) -> Any:
         return sp.Piecewise((unknown(place), place <= n), (value, True))
 
-    written = p.show(entry(shape), "Append the last unknown, from the pivot's equation.")
     exist = p.witness(
         Some((longer(h),), Every((h,), entry(longer))),
         {longer: shape},
-        written.for_all(h, why="It is so at every place."),
-        why="So there are such unknowns.",
+        why="Append the last unknown, from the pivot's equation. It is so at every place. So "
+        "there are such unknowns.",
     )
     here = inner.under(exist.formula.args[1])
     known = here.given(exist.formula.args[1], "Let y be these unknowns.")
@@ -220,45 +209,22 @@ def _with_last(inner: Scope, not_zero: Fact, every_one: Fact) -> Fact:
         goal=eq(longer(n + 1), value),
     )
     cut = here.last(row(matrix, longer, n + 1), "Split off the last unknown.")
-    spread = p.show(
-        eq(_left(i), _pivot * row(matrix, unknown, n) - matrix(i, n + 1) * before),
-        "Sum the two parts of an equation without the last unknown.",
-    )
     equation = here.under(within(i, 0, n))
-    times = equation.show(
-        eq(_pivot * longer(n + 1), -before),
-        "The pivot times the last unknown is minus this sum.",
-        end,
-    )
-    scaled = equation.show(
-        eq(_pivot * matrix(i, n + 1) * longer(n + 1), -matrix(i, n + 1) * before),
-        "Multiply by the coefficient.",
-        times,
-        by=rules.smt(),
-    )
-    product = equation.show(
-        eq(_pivot * row(matrix, longer, n + 1), 0),
-        "So the pivot times the left side is 0.",
-        (
-            rest.times(_pivot, "Multiply by the pivot."),
-            cut.times(_pivot, "Multiply by the pivot."),
-            scaled,
-            spread,
-            every_one,
-        ),
-    )
     holds = equation.show(
         eq(row(matrix, longer, n + 1), 0),
-        "As the pivot is not 0, the equation holds.",
-        product,
+        "Sum the two parts of an equation without the last unknown. The pivot times the last "
+        "unknown is minus this sum. Multiply by the coefficient. Multiply by the pivot. So "
+        "the pivot times the left side is 0. As the pivot is not 0, the equation holds.",
+        (rest, cut, end, every_one),
         by=rules.smt(),
     )
     which = not_zero.formula
     at = here.under(which.args[1])
-    same = at.use(known, {h: k}, why="This unknown is as before.", goal=eq(longer(k), unknown(k)))
-    still = at.show(ne(longer(k), 0), "So it is not 0.", same)
     place = at.witness(
-        some(k, 0, n + 1, ne(longer(k), 0)), {k: k}, still, why="So some unknown is not 0."
+        some(k, 0, n + 1, ne(longer(k), 0)),
+        {k: k},
+        known,
+        why="This unknown is as before. So it is not 0. So some unknown is not 0.",
     )
     nonzero = here.choose(not_zero, place, "One unknown is not 0.")
     found = here.witness(
@@ -304,7 +270,6 @@ def DUALITY_HOMOGENEOUS(p: Proof) -> None:
         pivot, "Suppose that some equation contains the last unknown."
     )
     first = found.scope.choose(found, pivoted, "Then there is a solution, whichever it is.")
-    absent = every(i, 0, n, eq(_last, 0))
     seen = p.under(within(i, 0, n), ne(_last, 0)).witness(
         pivot, {e: i}, why="A coefficient of the last unknown that is not 0 is a pivot."
     )
@@ -313,11 +278,11 @@ def DUALITY_HOMOGENEOUS(p: Proof) -> None:
         .show(eq(_last, 0), "Without a pivot the coefficient is 0.", seen, by=rules.smt())
         .for_all(i, why="So no equation contains the last unknown.")
     )
-    either = p.show(
-        Either(pivot, absent), "Some equation contains the last unknown, or none does.", none
-    )
     solved = step.show(
-        goal, "In both cases there is a solution that is not 0.", (either, first, without)
+        goal,
+        "Some equation contains the last unknown, or none does. In both cases there is a "
+        "solution that is not 0.",
+        (none, first, without),
     )
     p.induction(
         solvable(n),

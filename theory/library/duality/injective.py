@@ -44,12 +44,11 @@ def _columns(p: Proof) -> Fact:
     def written(of: Any, place: Any) -> Any:
         return sp.Piecewise((right(of, place), place <= n - 1), (vector(of), True))
 
-    entry = p.show(_entry(written), "Write the columns of B, and w behind them.")
     return p.witness(
         Some((matrix(i, k),), Every((i, k), _entry(matrix))),
         {matrix: written},
-        entry.for_all(i, k, why="It is so in every entry."),
-        why="So there is a matrix with these columns.",
+        why="Write the columns of B, and w behind them. It is so in every entry. So there is a "
+        "matrix with these columns.",
     )
 
 
@@ -118,20 +117,20 @@ def DUALITY_INJECTIVE(p: Proof) -> None:
     end = chosen.use(
         known, {i: e, k: n}, why="The last one is w.", goal=eq(matrix(e, n), vector(e))
     )
-    last_term = end.times(unknown(n), "Multiply by the factor.")
     both = place.show(
         eq(combination + vector(e) * unknown(n), 0),
-        "So this is the combination.",
-        (whole, cut, column, last_term),
+        "Multiply by the factor. So this is the combination.",
+        (whole, cut, column, end),
     )
     image = both.times(left(a, e), "Multiply by an entry of A.").summed(
         e, 0, n - 1, "Sum over the coordinate."
     )
     factor = _factor(p)
     row = inner.under(within(a, 0, n - 1))
-    gone = row.use(KERNEL, why="A takes w to 0.").times(unknown(n), "Multiply by the factor of w.")
     none = row.show(
-        eq(unknown(a), 0), "So the factor of a column of B is 0.", (image, factor, gone)
+        eq(unknown(a), 0),
+        "Multiply by the factor of w. So the factor of a column of B is 0.",
+        (image, factor, row.use(KERNEL, why="A takes w to 0.")),
     )
     last = _last_factor(inner, not_zero, none)
     nothing = inner.under(within(k, 0, n - 1)).use(
@@ -140,9 +139,11 @@ def DUALITY_INJECTIVE(p: Proof) -> None:
     zeros = nothing.times(right(e, k), "Multiply by an entry of B.").summed(
         k, 0, n - 1, "So the columns of B add nothing."
     )
-    product = place.show(eq(vector(e) * unknown(n), 0), "So only w is left.", (both, zeros))
     found = place.show(
-        eq(vector(e), 0), "As its factor is not 0, w is.", (product, last), by=rules.smt()
+        eq(vector(e), 0),
+        "So only w is left. As its factor is not 0, w is.",
+        (both, zeros, last),
+        by=rules.smt(),
     ).for_all(e, why="It is so in every coordinate.")
     combined = chosen.choose(
         there, found, "There is such a combination, and w does not depend on it."
@@ -167,19 +168,12 @@ def _factor(p: Proof) -> Fact:
         "So A may be multiplied by B first.",
     )
     at = p.under(within(a, 0, n - 1))
-    here_ = at.under(within(k, 0, n - 1))
-    entry = here_.use(INVERSE, {a: a, b: k}, why="The product is the unit matrix.")
-    off = (
-        here_.under(ne(k, a))
-        .show(eq(times(a, k), 0), "Off the diagonal its entry is 0.", entry, by=rules.smt())
-        .for_all(k, why="It is so in every other column.")
-    )
-    on = at.use(INVERSE, {a: a, b: a}, why="On the diagonal it is 1.", goal=eq(times(a, a), 1))
     pick = at.lemma(
         SUMS_PICK,
         {count: n, plane: a, here: sp.Lambda(k, times(a, k)), picked: unknown},
-        (on, off),
-        why="So only the factor of one column is left.",
+        INVERSE,
+        why="The product is the unit matrix. Off the diagonal its entry is 0. It is so in every "
+        "other column. On the diagonal it is 1. So only the factor of one column is left.",
         goal=eq(first.formula.rhs, unknown(a)),
     )
     return at.chain(spread, swapped, first, pick, why="So A takes the combination to its factors.")

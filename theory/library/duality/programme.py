@@ -45,17 +45,12 @@ def _as_large(p: Proof) -> Fact:
     weak = scope.apply(
         DUALITY_WEAK, pair, why="By weak duality the packing y is at most the cover x."
     )
-    equal = scope.show(
-        eq(packing.COST, packing.YIELD),
-        "If the cover is also at most the packing, the two are equal.",
-        (weak, scope.given(le(packing.COST, packing.YIELD))),
-        by=rules.smt(),
-    )
     return scope.witness(
         OPTIMAL,
         {packing.by_row: packing.by_row, by_column: by_column},
-        (pair, equal),
-        why="So x and y are a cover and a packing of one size.",
+        (pair, weak),
+        why="If the cover is also at most the packing, the two are equal. So x and y are a cover "
+        "and a packing of one size.",
     )
 
 
@@ -99,24 +94,25 @@ def _solved(scope: Scope, solves: Any, close: Fact, size: Premise) -> Fact:
         known.row(row, "filled", columns + r, sp.S.Zero, -solution(i) * payoff(r, i - rows + 1)),
         size,
     )
-    sizes = inside.show(
-        le(over_rows(solution(r)), over_columns(packed(c))),
-        "So the packing is at least as large as the cover.",
-        inside.use(
-            sums,
-            {k: columns + rows},
-            size,
-            why="The last inequality compares the sizes of cover and packing.",
-        ),
-        known.row(inside, "sizes", columns + rows, -solution(i), solution(i)),
-        size,
-    )
     return inside.use(
         close,
         {packing.by_row: solution, by_column: packed},
-        (row_signs.for_all(r), column_signs.for_all(c), covered.for_all(c), filled.for_all(r)),
-        sizes,
-        why="So the solution z gives a cover and a packing of one size.",
+        (
+            row_signs.for_all(r),
+            column_signs.for_all(c),
+            covered.for_all(c),
+            filled.for_all(r),
+            inside.use(
+                sums,
+                {k: columns + rows},
+                size,
+                why="The last inequality compares the sizes of cover and packing.",
+            ),
+            known.row(inside, "sizes", columns + rows, -solution(i), solution(i)),
+            size,
+        ),
+        why="So the packing is at least as large as the cover. So the solution z gives a cover "
+        "and a packing of one size.",
     )
 
 
@@ -164,22 +160,6 @@ def _refuted(scope: Scope, refutes: Any, close: Fact, size: Premise) -> Fact:
         size,
     )
     other = rows - 1 + c
-    covered = column.show(
-        le(factor, over_rows(taken(r) * payoff(r, c))),
-        "So the rows' weights cover column c at least t times.",
-        column.use(
-            sums, {i: other}, size, why="The combination at the unknown of column c is at most 0."
-        ),
-        known.column(
-            column,
-            "column",
-            alternative.matrix(k, other) * weight(k),
-            {i: other},
-            sp.S.Zero,
-            -weight(k) * payoff(k - columns, c),
-        ),
-        size,
-    )
     larger = inside.show(
         lt(over_rows(taken(r)), over_columns(packed(c))),
         "The weights refute, so the columns' weights exceed the rows' in sum.",
@@ -203,19 +183,34 @@ def _refuted(scope: Scope, refutes: Any, close: Fact, size: Premise) -> Fact:
         ).for_all(c),
         at_column.show(
             le(1, over_rows(taken(r) / factor * payoff(r, c))),
-            "Divided by t the rows' weights cover column c at least once.",
-            (covered, more),
+            "So the rows' weights cover column c at least t times. Divided by t the rows' "
+            "weights cover column c at least once.",
+            (
+                column.use(
+                    sums,
+                    {i: other},
+                    size,
+                    why="The combination at the unknown of column c is at most 0.",
+                ),
+                known.column(
+                    column,
+                    "column",
+                    alternative.matrix(k, other) * weight(k),
+                    {i: other},
+                    sp.S.Zero,
+                    -weight(k) * payoff(k - columns, c),
+                ),
+                size,
+                more,
+            ),
         ).for_all(c),
         at_row.show(
             le(over_columns(packed(c) / factor * payoff(r, c)), 1),
             "Divided by t the columns' weights fill row r at most once.",
             (filled, more),
         ).for_all(r),
-        high.show(
-            le(over_rows(taken(r) / factor), over_columns(packed(c) / factor)),
-            "Divided by t the packing is at least as large as the cover.",
-            (larger, more),
-        ),
+        larger,
+        more,
     )
     pair = high.use(
         close,
@@ -224,7 +219,8 @@ def _refuted(scope: Scope, refutes: Any, close: Fact, size: Premise) -> Fact:
             by_column: lambda place: packed(place) / factor,
         },
         scaled,
-        why="So these quotients give a cover and a packing of one size.",
+        why="Divided by t the packing is at least as large as the cover. So these quotients give "
+        "a cover and a packing of one size.",
     )
     none = inside.under(eq(factor, 0))
     at_0 = none.under(packing.IN_COLUMNS)
@@ -241,15 +237,13 @@ def _refuted(scope: Scope, refutes: Any, close: Fact, size: Premise) -> Fact:
     absurd = none.show(
         OPTIMAL,
         "For t = 0 the columns' weights sum to at most 0, so they cannot exceed the rows'.",
-        (least, empty, rows_sum, larger, none.given(eq(factor, 0))),
-    )
-    cases = inside.show(
-        Either(lt(0, factor), eq(factor, 0)),
-        "The weight t is not negative, so it is positive or 0.",
-        sign,
+        (least, empty, rows_sum, larger),
     )
     return inside.show(
-        OPTIMAL, "In both cases there are a cover and a packing of one size.", cases, pair, absurd
+        OPTIMAL,
+        "The weight t is not negative, so it is positive or 0. In both cases there are a "
+        "cover and a packing of one size.",
+        (sign, pair, absurd),
     )
 
 

@@ -67,16 +67,12 @@ def SUMS_BLOCKS(p: Proof) -> None:
         sign,
         WIDTH,
     )
-    block = sp.Sum(f(l), (l, h * width, (h + 1) * width - 1))
-    moved = more.show(
-        eq(block, sp.Sum(f(l + h * width), (l, 0, width - 1))),
-        "Number the terms of the next block from 0.",
-    )
     last = more.last(by_block(h + 1), "Split the last block off the sum over h + 1 blocks.")
     following = more.under(so_far(h)).show(
         so_far(h + 1),
-        "If the sums over h blocks agree, so do those over h + 1 blocks.",
-        (cut, moved, last),
+        "Number the terms of the next block from 0. If the sums over h blocks agree, so do "
+        "those over h + 1 blocks.",
+        (cut, last),
     )
     always = more.induction(
         so_far(h),

@@ -83,19 +83,13 @@ def _not_last(p: Proof, one: _Multiple) -> Fact:
         (NUMBERS, PARTS),
         why="The numeral Q^K - 1 consists of the digits Q - 1.",
     )
-    same = here.show(
-        eq(_box(i), last.formula.lhs),
-        "So the numeral of this multiple has the highest digit at every place.",
-        last,
-    )
-    a_digit = p.show(
-        le(0, size - 1), "As Q is at least 1, the highest digit Q - 1 is not negative.", PARTS
-    )
     digits = here.lemma(
         NUMERALS_UNIQUE,
         {**NUMERAL, digit: sp.Lambda(l, _digit(i)), other: sp.Lambda(l, size - 1)},
-        (NUMBERS, PARTS, one.digits, a_digit.for_all(l), same),
-        why="Equal numerals have equal digits, so in the last box every digit is Q - 1.",
+        (NUMBERS, PARTS, one.digits, last),
+        why="So the numeral of this multiple has the highest digit at every place. As Q is at "
+        "least 1, the highest digit Q - 1 is not negative. Equal numerals have equal digits, "
+        "so in the last box every digit is Q - 1.",
     )
     each = here.under(within(l, 0, target - 1))
     top = each.use(digits, why="So the digit of the number l is Q - 1.")
@@ -157,17 +151,12 @@ def _differ(p: Proof, one: _Multiple, two: _Multiple) -> Fact:
     )
     each = same.under(within(l, 0, target - 1))
     digit_too = each.use(digits, why="In particular the digits of the number l are equal.")
-    between = size * fraction(k * alpha(l)) - size * fraction(i * alpha(l))
-    near = each.show(
-        Both(lt(between, 1), lt(-1, between)),
-        "So Q times the two fractions differ by less than 1.",
-        (digit_too, one.parts, two.parts),
-    )
     wholes = sp.Lambda(l, sp.floor(k * alpha(l)) - sp.floor(i * alpha(l)))
     off = each.show(
         le(sp.Abs((k - i) * alpha(l) - wholes(l)), 1 / size),
-        "Divide by Q: the fractions differ by at most 1/Q.",
-        (near, PARTS),
+        "So Q times the two fractions differ by less than 1. Divide by Q: the fractions "
+        "differ by at most 1/Q.",
+        (digit_too, one.parts, two.parts, PARTS),
     )
     found = same.witness(
         NEAR,
@@ -263,13 +252,11 @@ def SUMS_DIRICHLET(p: Proof) -> None:
         (NUMBERS, PARTS),
         why="A power of Q, which is at least 1, is at least 1.",
     )
-    positive = there.show(
-        le(1, power), "So P, which is this power, is at least 1.", is_power, is_there
-    )
     holes = never.apply(
         SUMS_PIGEONHOLE,
-        (in_range.for_all(i), differ.for_all(i, k), positive),
-        why="By the pigeonhole principle P different codes need P values, but there are P - 1.",
+        (in_range.for_all(i), differ.for_all(i, k), is_power, is_there),
+        why="So P, which is this power, is at least 1. By the pigeonhole principle P different "
+        "codes need P values, but there are P - 1.",
         at={values: power - 1},
     )
     found = there.show(NEAR, "This is a contradiction, so there is such an approximation.", holes)

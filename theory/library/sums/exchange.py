@@ -61,15 +61,6 @@ def SUMS_EXCHANGE(p: Proof) -> None:
     stays = row.under(ne(j, one), ne(j, two)).use(
         OTHERS, why="Any third place is left where it is, by hypothesis."
     )
-    where_to = row.show(
-        Either(
-            Both(eq(j, one), eq(forth(j), two)),
-            Both(eq(j, two), eq(forth(j), one)),
-            eq(forth(j), j),
-        ),
-        "So pi takes s_1 to s_2, s_2 to s_1, or leaves j where it is.",
-        (at_one, at_two, stays, EXCHANGED),
-    )
     again = [
         image(
             row,
@@ -83,8 +74,9 @@ def SUMS_EXCHANGE(p: Proof) -> None:
     ]
     inside = row.show(
         Both(le(0, forth(j)), le(forth(j), n - 1)),
-        "In each of the three cases pi(j) is in the range.",
-        (where_to, PLACES),
+        "So pi takes s_1 to s_2, s_2 to s_1, or leaves j where it is. In each of the three "
+        "cases pi(j) is in the range.",
+        (at_one, at_two, stays, EXCHANGED, PLACES),
     )
     third = row.under(ne(forth(j), one), ne(forth(j), two))
     twice = third.use(
@@ -93,6 +85,6 @@ def SUMS_EXCHANGE(p: Proof) -> None:
     back = row.show(
         eq(forth(forth(j)), j),
         "In each of the three cases pi applied twice gives j again.",
-        (where_to, again, twice, at_one, at_two, EXCHANGED),
+        (at_one, at_two, stays, EXCHANGED, again, twice),
     )
     p.qed("Both statements hold for all places j of the range.", inside.for_all(j), back.for_all(j))

@@ -90,15 +90,8 @@ def SUMS_EXPAND(p: Proof) -> None:
     positive = more.show(lt(0, values**h), "As V is positive, V^h is positive.", VALUES)
     power = more.show(
         eq(choices(h + 1), values * choices(h)),
-        "With one index more there are V times as many choices.",
-        (
-            more.show(
-                eq(values ** (h + 1), values * values**h),
-                "The power V^(h+1) is V times V^h.",
-                VALUES,
-            ),
-            sizes,
-        ),
+        "The power V^(h+1) is V times V^h. With one index more there are V times as many choices.",
+        (VALUES, sizes),
     )
     cut = more.lemma(
         SUMS_BLOCKS,
@@ -170,16 +163,12 @@ def SUMS_EXPAND(p: Proof) -> None:
         "The sum over the choices for h + 1 indices has V V^h terms.",
         power,
     )
-    whole = more.chain(
-        wider,
-        cut,
-        all_blocks,
-        common,
-        why="So the sum over choices gains the new index's sum as a factor.",
-    )
     term = p.show(lt(0, sp.exp(g(h, x))), "Each term e^(g(h, x)) is positive.")
-    some = term.summed(x, 0, values - 1, "A sum of at least one positive term is positive.", VALUES)
-    sign = p.show(lt(0, one(h)), "So the sum at the index h is positive.", some)
+    sign = p.show(
+        lt(0, one(h)),
+        "A sum of at least one positive term is positive. So the sum at the index h is positive.",
+        (term, VALUES),
+    )
     inverse = exp_of_log(
         p, one(h), "As this sum is positive, exp of its logarithm is the sum.", sign
     )
@@ -190,15 +179,12 @@ def SUMS_EXPAND(p: Proof) -> None:
     grown = last.image(
         lambda term_: sp.exp(term_, evaluate=False), "Take the exponential of both sides."
     )
-    factors = more.show(
-        eq(product(h + 1), product(h) * one(h)),
-        "So the product for h + 1 indices has the new sum as a further factor.",
-        (grown, inverse),
-    )
     following = more.under(so_far(h)).show(
         so_far(h + 1),
-        "Both sides gain the same factor, so they agree for h + 1 indices.",
-        (whole, factors),
+        "So the sum over choices gains the new index's sum as a factor. So the product for h "
+        "+ 1 indices has the new sum as a further factor. Both sides gain the same factor, "
+        "so they agree for h + 1 indices.",
+        (wider, cut, all_blocks, common, grown, inverse),
     )
     always = more.induction(
         so_far(h),

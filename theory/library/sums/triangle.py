@@ -72,8 +72,8 @@ def SUMS_TRIANGLE(p: Proof) -> None:
         empty.lemma(
             SUMS_EMPTY,
             {term: sp.Lambda(total.limits[-1][0], sp.Sum(f(k, l), total.limits[0]))},
-            empty.given(lt(high, low), "Consider the case that the range is empty, as b < a."),
-            why="A sum over the empty range is 0.",
+            why="Consider the case that the range is empty, as b < a. A sum over the empty range is "
+            "0.",
         )
         for total in (by_rows(high), by_columns(high))
     ]

@@ -69,7 +69,6 @@ def _bounded(p: Proof, bound: int, given: Any, fewer: Fact | None) -> Fact:
     more = p.under(le(0, r))
     start = p.show(kept_at(_goal(bound, given, r), r, 0), "No terms add up to 0.")
     before = more.supposing(_goal(bound, given, r))
-    known = before.given(_goal(bound, given, r), "Suppose so of the first r numbers.")
     all_ones, all_given = every(k, 0, r, le(h(k), 1)), given(r + 1)
     here = before.under(all_ones).supposing(all_given)
     ones = here.given(all_ones, "Let no number be above 1.")
@@ -86,16 +85,12 @@ def _bounded(p: Proof, bound: int, given: Any, fewer: Fact | None) -> Fact:
         .use(some_, {place: place for place in indices}, why="So is one of any few of the first r.")
         .for_all(*indices)
     )
-    so_far = here.show(
-        le(_sum(r), bound + r * small),
-        "So the first r numbers are bounded.",
-        known,
-        first_ones,
-        first_given,
-    )
-    last = here.last(_sum(r + 1), "Split off the last number.", more.given(le(0, r)))
+    last = here.last(_sum(r + 1), "Split off the last number.")
     if_small = here.under(le(h(r), small)).show(
-        le(_sum(r + 1), bound + (r + 1) * small), "A small number adds the tolerance.", so_far, last
+        le(_sum(r + 1), bound + (r + 1) * small),
+        "Suppose so of the first r numbers. So the first r numbers are bounded. A small "
+        "number adds the tolerance.",
+        (first_ones, first_given, last),
     )
     large = here.under(lt(small, h(r)))
     own = large.use(ones, {k: r}, why="The last number is at most 1.")
@@ -107,13 +102,8 @@ def _bounded(p: Proof, bound: int, given: Any, fewer: Fact | None) -> Fact:
         rest = each.summed(k, 0, r - 1, "Sum this inequality over the first r numbers.")
         rest = large.show(
             le(_sum(r), r * small),
-            "So they add up to r times the tolerance.",
+            "The sum of r tolerances is r times it. So they add up to r times the tolerance.",
             rest,
-            more.show(
-                eq(sp.Sum(small, (k, 0, r - 1)), r * small),
-                "The sum of r tolerances is r times it.",
-                more.given(le(0, r)),
-            ),
         )
     else:
         both = large.under(le(0, i1), lt(i1, i2), lt(i2, r))
@@ -123,13 +113,10 @@ def _bounded(p: Proof, bound: int, given: Any, fewer: Fact | None) -> Fact:
         pairs = both.show(
             Either(le(h(i1), small), le(h(i2), small)), "It is not the last one.", pair
         ).for_all(i1, i2)
-        of_pairs = more.use(fewer, {r: r}, why="Of pairs it is known.", goal=_goal(1, _pair, r))
         rest = large.show(
             le(_sum(r), 1 + r * small),
-            "So the first r numbers add up to one less.",
-            of_pairs,
-            first_ones,
-            pairs,
+            "Of pairs it is known. So the first r numbers add up to one less.",
+            (fewer, first_ones, pairs),
         )
     if_large = large.show(
         le(_sum(r + 1), bound + (r + 1) * small),

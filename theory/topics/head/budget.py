@@ -90,17 +90,8 @@ def HEAD_UNIFORM_EXCLUDES_SELF(p: Proof) -> None:
     head is positional and symbolic, and attends uniformly over the earlier positions. Its own logit
     $o$ is free: $o\ge a+\ln\frac{(n-1)(1-\delta)}\delta$ puts weight at least $1-\delta$ on itself.
     """
-    normaliser, each_term = others + sp.exp(own), sp.exp(constant)
-    count = p.show(
-        eq(others, (n - 1) * each_term), "The earlier positions are n - 1 equal terms.", QUERY
+    p.qed(
+        "The earlier positions are n - 1 equal terms. So the own term is nearly all of the "
+        "normaliser. Divide by the normaliser, which is positive.",
+        (QUERY, LARGE, SHARE),
     )
-    nearly_all = p.show(
-        Both(
-            lt(0, normaliser),
-            le((1 - delta) * normaliser, sp.exp(own)),
-            le((n - 1) * each_term, delta * normaliser),
-        ),
-        "So the own term is nearly all of the normaliser.",
-        (count, LARGE, SHARE, QUERY),
-    )
-    p.qed("Divide by the normaliser, which is positive.", nearly_all)

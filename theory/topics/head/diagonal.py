@@ -48,15 +48,12 @@ def at_most_1(scope: Scope, one: Any, other: Any, why: str, size: Fact, two: Fac
     values = {size_z: total, size_y: bound}
     known = (square, size, two, sign)
     root = scope.lemma(SLASH_SIZE_ORDER, values, known, why="Take square roots of both squares.")
-    below = scope.show(
-        le(total, bound), "So the sum itself is at most sqrt 2 times the length.", root
+    return scope.show(
+        le(diagonal(one, other), 1),
+        "So the sum itself is at most sqrt 2 times the length. Divide by the length, which "
+        "is positive. " + why,
+        (root, size, two),
     )
-    share = scope.show(
-        le(total / length(one, other), root_2),
-        "Divide by the length, which is positive.",
-        (below, size),
-    )
-    return scope.show(le(diagonal(one, other), 1), why, share, two, size)
 
 
 # -- two scores --------------------------------------------------------------------------
@@ -94,11 +91,6 @@ def HEAD_SWAP_SUM(p: Proof) -> None:
     first = lengths(p, x, y, "The length of the weights before the swap is positive.", BEFORE)
     second = lengths(p, u, v, "The length of the weights after the swap is positive.", AFTER)
     two = root_of_2(p)
-    product = p.show(
-        eq(both_scores, (x + y) / before * ((u + v) / after)),
-        "The sum of the two cosines is a product of two quotients.",
-        (first, second),
-    )
     square = p.show(
         le((u + v) ** 2, (root_2 * after) ** 2),
         "The square of u + v is at most twice the squared length of (u, v).",
@@ -114,7 +106,9 @@ def HEAD_SWAP_SUM(p: Proof) -> None:
     )
     bound = ratio.times((x + y) / before, "Multiply the bound sqrt 2 by this factor.", sign)
     p.qed(
-        "So the sum of the cosines is at most twice the cosine with the diagonal.", product, bound
+        "The sum of the two cosines is a product of two quotients. So the sum of the cosines "
+        "is at most twice the cosine with the diagonal.",
+        (first, second, bound),
     )
 
 
@@ -169,18 +163,12 @@ def HEAD_DIAGONAL_ORDER(p: Proof) -> None:
         "The larger weight is at most M, so the sum is at most 2M minus the gap.",
         given,
     )
-    one = p.show(le(total, 2 * most - gap), "The sum x + y is at most 2M - |x - y|.", sizes).times(
-        rest, "Multiply this bound by M - mu - s, which is not negative.", sizes
-    )
-    slope = p.show(
-        le((2 * most - gap) * rest, whole * gap),
-        "As the gap is at least M - mu - s, this is at most the gap times M + mu + s.",
-        (sizes, both),
-    )
     cross = p.show(
         le(total * rest, whole * gap),
-        "So (x + y)(M - mu - s) is at most (M + mu + s)|x - y|.",
-        (one, slope),
+        "The sum x + y is at most 2M - |x - y|. Multiply this bound by M - mu - s, which is "
+        "not negative. As the gap is at least M - mu - s, this is at most the gap times M + "
+        "mu + s. So (x + y)(M - mu - s) is at most (M + mu + s)|x - y|.",
+        (sizes, both),
     )
     sign = p.show(le(0, total * rest), "The left side of this bound is not negative.", sizes)
     squares = p.apply(
@@ -203,14 +191,9 @@ def HEAD_DIAGONAL_ORDER(p: Proof) -> None:
     across = p.show(
         le(total * there, whole * here), "So the left side is at most the right side.", size
     )
-    shares = p.show(
-        le(total / here, whole / there),
-        "Divide by the two lengths, which are positive.",
-        (across, first, second),
-    )
     root_2_squared = root_of_2(p)
-    half = shares.times(root_2 / 2, "Multiply by sqrt 2/2, which is not negative.", root_2_squared)
     p.qed(
-        "As sqrt 2/2 = 1/sqrt 2, this compares the cosines with the diagonal.",
-        (half, first, second, root_2_squared),
+        "Divide by the two lengths, which are positive. Multiply by sqrt 2/2, which is not "
+        "negative. As sqrt 2/2 = 1/sqrt 2, this compares the cosines with the diagonal.",
+        (across, first, second, root_2_squared),
     )

@@ -146,7 +146,7 @@ def _on_some(p: Proof) -> Fact:
         le(gamma, lead(x, j)), "So a Gamma of at most the largest is at most this lead.", lead_here
     )
     found = there.witness(
-        some_input, {x: x}, less.for_all(j), why="So the target leads by Gamma on that input."
+        some_input, {x: x}, less, why="So the target leads by Gamma on that input."
     )
     somewhere = below.choose(
         exists, found, "Such an input exists, as the largest discrepancy is attained."

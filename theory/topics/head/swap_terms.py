@@ -117,23 +117,19 @@ def swap_adds(p: Proof, swap: Scope, weights: Fact) -> Fact:
         (LEAST, weights, SLACK),
         why="If the two weights are far apart, their cosine is at most that of (M, mu + s).",
     ).times(tilt(), "Multiply this bound by the tilt, which is positive.", positive)
-    spare = p.show(
-        le(0, little * (1 - limit)),
-        "The term added to the bound is not negative.",
-        (limit_1, positive),
-    )
     when_far = far.show(
         le(tilt() * cosine_here, tilt() * limit + little * (1 - limit)),
-        "So the swap's bound holds if its weights are far apart.",
-        (tilted, spare),
+        "The term added to the bound is not negative. So the swap's bound holds if its "
+        "weights are far apart.",
+        (tilted, limit_1, positive),
     )
 
     near = swap.under(lt(apart, rest))
-    inverse = p.show(lt(0, 1 / cut_off), "The inverse of the cut-off is positive.", CUT_OFF)
     small = near.show(
         le(apart / cut_off, rest / cut_off),
-        "If the weights are close, multiply their difference by this inverse.",
-        inverse,
+        "The inverse of the cut-off is positive. If the weights are close, multiply their "
+        "difference by this inverse.",
+        CUT_OFF,
     ).image(sp.exp, "So the tilt is at most the exponential of (M - mu - s)/tau.")
     whole = times(
         near,

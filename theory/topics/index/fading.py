@@ -39,11 +39,6 @@ def INDEX_FADING(p: Proof) -> None:
     $a=e^{w_{\rm target}}$. If $|M-\mu|\le\delta\le\frac\mu2$ and $2a\delta\le\varepsilon\mu^2$ then
     $|\frac aM-\frac a\mu|\le\varepsilon$.
     """
-    far = p.show(
-        Both(le(limit / 2, mean), lt(0, mean)),
-        "The mean lies within half of its limit, so it is at least half of it.",
-        (LIMIT, NEAR, HALF),
-    )
     apart = p.show(
         within(a * (limit - mean), -a * delta, a * delta),
         "The product of a and the deviation of the mean is at most a delta in size.",
@@ -51,22 +46,14 @@ def INDEX_FADING(p: Proof) -> None:
     )
     wide = p.show(
         le(chosen * limit**2 / 2, chosen * (mean * limit)),
-        "Multiply by mu, which is positive. The tolerance varepsilon is not negative, "
-        "as a delta is not. Multiply the bound of M mu by varepsilon, which is not "
-        "negative.",
-        far,
-        LIMIT,
-        SMALL,
-        TARGET,
-        NEAR,
+        "The mean lies within half of its limit, so it is at least half of it. Multiply by "
+        "mu, which is positive. The tolerance varepsilon is not negative, as a delta is not. "
+        "Multiply the bound of M mu by varepsilon, which is not negative.",
+        (LIMIT, NEAR, HALF, SMALL, TARGET),
     )
     p.qed(
         "So the product of a and the deviation is at most varepsilon M mu in size. "
         "The difference of the quotients is this product over M mu. Divide by M mu, "
         "which is positive. So the quotients differ by at most varepsilon.",
-        far,
-        LIMIT,
-        apart,
-        wide,
-        SMALL,
+        (LIMIT, NEAR, HALF, apart, wide, SMALL),
     )

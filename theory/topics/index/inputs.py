@@ -116,11 +116,6 @@ def _is_attained(p: Proof) -> Fact:
 
 
 def _best(p: Proof) -> Fact:
-    sides = p.show(
-        Both(le(half, n / 2), lt(n / 2, half + 1), le(1, half)),
-        "Half of n, rounded down, is at least 1 as there are two positions.",
-        TWO,
-    )
     before = p.show(
         Either(le(k, i), le(i + 1, k)), "Either k positions lie before the target or fewer do."
     )
@@ -130,12 +125,13 @@ def _best(p: Proof) -> Fact:
     side_of_it = p.use(
         reached,
         {k: half},
-        sides,
-        why="In particular one side has half of the positions, rounded down.",
+        TWO,
+        why="Half of n, rounded down, is at least 1 as there are two positions. In particular "
+        "one side has half of the positions, rounded down.",
     )
     bound = p.under(one_input).apply(
         INDEX_MARGIN_UPPER,
-        (side_of_it, sides),
+        (side_of_it, TWO),
         why="So the window reaches that far, which bounds the margin.",
     )
     return bound.for_all(i, why="So every margin on a single input is bounded in this way.")

@@ -1,7 +1,7 @@
 """What margins one plane allows: on one input, on the worst and on the best."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import i, l, n
+from ropeproof.theory.language.notation import i, n
 from ropeproof.theory.library.sums.dirichlet import SUMS_DIRICHLET, alpha, nearest, size, target
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_DECREASING
 from ropeproof.theory.topics.index.window import (
@@ -68,20 +68,12 @@ def INDEX_RETURN(p: Proof) -> None:
         why="Dirichlet's theorem for a single number gives such a lag.",
     )
     found = exists.body()
-    close = found.given(found.assuming[-1], "Let t be a lag of this kind.")
-    near = found.use(
-        close,
-        {l: 0},
-        why="At this lag the plane is at most 1/Q turns from a whole number of turns.",
-    )
-    within_part = found.show(
-        _near(lag, nearest(0)), "Multiply by 2 pi, so that turns become angles.", near
-    )
     this = found.witness(
         RETURN,
         {tau: lag, nu: nearest(0)},
-        within_part,
-        why="So t and this number of turns are as claimed.",
+        why="Let t be a lag of this kind. At this lag the plane is at most 1/Q turns from a "
+        "whole number of turns. Multiply by 2 pi, so that turns become angles. So t and this "
+        "number of turns are as claimed.",
     )
     p.choose(exists, this, "Such a lag exists by Dirichlet's theorem.")
 

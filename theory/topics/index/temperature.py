@@ -99,7 +99,7 @@ def INDEX_NEAR_TERM(p: Proof) -> None:
     With $\theta=\frac{2\pi}n$, $\beta\ge\frac{\ln3}8n^2$ and $1\le d\le\frac n2$: $e^{-\beta(1-\cos
     d\theta)}\le3^{-d}$.
     """
-    turned, warmth, square = d * TURN, LN3 / 8 * n**2, 8 * (d / n) ** 2
+    turned, square = d * TURN, 8 * (d / n) ** 2
 
     half_turn = p.show(
         within(turned, -sp.pi, sp.pi),
@@ -111,13 +111,12 @@ def INDEX_NEAR_TERM(p: Proof) -> None:
         half_turn,
         why="Within half a turn the fall is at least a parabola.",
     )
-    positive = p.show(lt(0, sp.pi**2), "The square of pi is positive.")
     values = {inequalities.x: square, inequalities.y: fall(d, TURN), factor: sp.pi**2}
     falls = p.lemma(
         SLASH_CANCEL,
         values,
-        (parabola, positive, STEP, HALF),
-        why="Divide by pi^2: the fall is at least 8 d^2 / n^2.",
+        (parabola, STEP, HALF),
+        why="The square of pi is positive. Divide by pi^2: the fall is at least 8 d^2 / n^2.",
     )
     beta_times = times(
         p, WARM, fall(d, TURN), "Multiply the bound of beta by the fall, which is not negative."
@@ -125,16 +124,12 @@ def INDEX_NEAR_TERM(p: Proof) -> None:
     ln3 = p.lemma(
         EXP_LOG_POSITIVE, {exponential.x: 3}, why="The logarithm of 3 is positive, as 3 exceeds 1."
     )
-    scaled = falls.times(
-        warmth, "Insert the parabola: the product is at least d^2 ln 3.", ln3, STEP, HALF
-    )
-    at_least_d = p.show(le(d, d**2), "As d is at least 1, d is at most d^2.", STEP).times(
-        LN3, "Multiply this inequality by ln 3, which is positive.", ln3
-    )
     exponent = p.show(
         le(-beta * fall(d, TURN), -LN3 * d),
-        "So the exponent is at most -d ln 3.",
-        (beta_times, scaled, at_least_d, STEP, HALF),
+        "Insert the parabola: the product is at least d^2 ln 3. As d is at least 1, d is at "
+        "most d^2. Multiply this inequality by ln 3, which is positive. So the exponent is "
+        "at most -d ln 3.",
+        (beta_times, falls, ln3, STEP, HALF),
     )
     exponent.image(sp.exp, "So the term is at most 3^-d.")
 
@@ -193,8 +188,11 @@ def INDEX_TEMPERATURE_ENOUGH(p: Proof) -> None:
         A_POSITION,
         why="The sum of the powers of 1/3 has a closed form.",
     )
-    half = p.show(lt(2 * decay, 1), "So the geometric sum is less than a half.", geometric)
-    p.qed("The terms sum to at most twice that, which is less than 1.", total, turned, half)
+    p.qed(
+        "So the geometric sum is less than a half. The terms sum to at most twice that, "
+        "which is less than 1.",
+        (total, turned, geometric),
+    )
 
 
 # -- and needed --------------------------------------------------------------------------
@@ -239,18 +237,12 @@ def INDEX_TEMPERATURE_NEEDED(p: Proof) -> None:
         THREE,
         why="The last lag, like the first one, is one step from the target on the circle.",
     )
-    twice = p.show(
-        lt(2 * term(1, TURN), 1),
-        "So twice the exponential at this distance is less than 1.",
-        (cut, cut_last, rest, same, DECODES),
-    )
     order = exponential.exponentials(
         p.under(le(exponent, sp.log(2))),
         -sp.log(2),
         -exponent,
         "If beta times the fall were at most ln 2, the term would be at least a half.",
     )
-    large = p.show(lt(sp.log(2), exponent), "So beta times the fall exceeds ln 2.", twice, order)
     double = p.show(
         eq(fall(1, TURN), 2 * half_sine**2),
         "The fall is twice the square of a sine, by the half angle.",
@@ -262,4 +254,8 @@ def INDEX_TEMPERATURE_NEEDED(p: Proof) -> None:
         THREE,
     )
     sine = p.apply(TRIG_SINE_POSITIVE, inside, why="So the sine of this angle is positive.")
-    p.qed("Divide by twice the square of the sine, which is positive.", large, double, sine)
+    p.qed(
+        "So twice the exponential at this distance is less than 1. So beta times the fall "
+        "exceeds ln 2. Divide by twice the square of the sine, which is positive.",
+        (cut, cut_last, rest, same, DECODES, order, double, sine),
+    )

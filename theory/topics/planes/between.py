@@ -38,14 +38,11 @@ def _quarter(scope: Scope, angle: Any, *premises: Premise) -> Fact:
         why="By Jordan's inequality the same holds for the rest of the right angle.",
         goal=le(2 * (sp.pi / 2 - angle), sp.pi * kept(sp.sin, sp.pi / 2 - angle)),
     )
-    same = scope.show(
-        eq(kept(sp.sin, sp.pi / 2 - angle), sp.cos(angle)),
-        "The sine of the rest of the right angle is the cosine.",
-    )
     return scope.show(
         Both(le(0, sp.sin(angle)), le(0, sp.cos(angle))),
-        "So neither the sine nor the cosine is negative.",
-        (inside, sine, cosine, same),
+        "The sine of the rest of the right angle is the cosine. So neither the sine nor the "
+        "cosine is negative.",
+        (inside, sine, cosine),
     )
 
 
@@ -94,15 +91,12 @@ def PLANES_BETWEEN(p: Proof) -> None:
         -sp.cos(middle),
         "If the neighbours are far apart, the other factor is not positive.",
     )
-    scaled = far.show(
-        le(2 * sp.cos(u) - one - other, 2 * (1 - sp.cos(middle))),
-        "So the two falls sum to at most twice the fall of half the distance.",
-        (mean, turned, bounds),
-    ).times(size, "Multiply this inequality by the amplitude, which is not negative.", NOT_NEGATIVE)
     when_far = far.show(
         target,
-        "The margin is at most the mean of the two leads, so this bounds it.",
-        (scaled, LEADS, LEADS_TOO),
+        "So the two falls sum to at most twice the fall of half the distance. Multiply this "
+        "inequality by the amplitude, which is not negative. The margin is at most the mean "
+        "of the two leads, so this bounds it.",
+        (mean, turned, bounds, NOT_NEGATIVE, LEADS, LEADS_TOO),
     )
 
     # close: the foot of the height over the chord of the two
@@ -113,11 +107,11 @@ def PLANES_BETWEEN(p: Proof) -> None:
         why="If half the distance were more than a right angle, its cosine would be at most 0.",
         goal=le(sp.cos(middle), kept(sp.cos, sp.pi / 2)),
     )
-    right = p.show(eq(kept(sp.cos, sp.pi / 2), 0), "The cosine of a right angle is 0.")
     quarter = close.show(
         le(middle, sp.pi / 2),
-        "So for a positive cosine half the distance is at most a right angle.",
-        (otherwise, right),
+        "The cosine of a right angle is 0. So for a positive cosine half the distance is at "
+        "most a right angle.",
+        otherwise,
     )
     signs = [
         _quarter(close, angle, quarter, BEFORE, BEHIND) for angle in (alpha / 2, beta / 2, middle)

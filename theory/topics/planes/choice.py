@@ -77,23 +77,19 @@ def PLANES_CHOICE(p: Proof) -> None:
         why="Around the cycle the exponentials sum to at most n exp(lambda^2/2).",
     )
     weight = at_lag.use(WEIGHTS, why="The weight W(t) is not negative, by hypothesis.")
-    weighed = mean.times(
-        load(lag), "Multiply this inequality by the weight, which is not negative.", weight
-    )
     columns = at_lag.show(
-        le(_places(term), n * growth * load(lag)), "Take the weight into the sum.", weighed
+        le(_places(term), n * growth * load(lag)),
+        "Multiply this inequality by the weight, which is not negative. Take the weight into "
+        "the sum.",
+        (mean, weight),
     ).summed(lag, 1, n - 1, "Sum this inequality over all lags.")
     chosen = some.body()
-    n_times = chosen.show(
-        le(n * _lags(term), n * bound),
-        "So n times the sum for this frequency is at most n times the bound.",
-        (exchange, columns),
-    )
     once = chosen.lemma(
         SLASH_CANCEL,
         {x: _lags(term), y: bound, t: n},
-        (n_times, A_POSITION),
-        why="Divide by n, which is positive.",
+        (exchange, columns, A_POSITION),
+        why="So n times the sum for this frequency is at most n times the bound. Divide by n, "
+        "which is positive.",
     )
     good = chosen.witness(p.goal, {k: k}, once, why="So this frequency is as claimed.")
     p.choose(some, good, "Such a frequency exists, and the conclusion does not depend on it.")
@@ -183,22 +179,20 @@ def PLANES_MANY(p: Proof) -> None:
     For $\lambda\ge0$ there are integers $\kappa_l$ with
     $\sum_{t=1}^{n-1}e^{\lambda\sum_{l<m}\cos(2\pi\kappa_lt/n)}\le(n-1)e^{m\lambda^2/2}$.
     """
-    at_0 = p.show(_reached(sp.Integer(0)), "Without planes all n - 1 terms are 1.", A_POSITION)
     start = p.witness(
         _reachable(sp.Integer(0)),
         {place: sp.Lambda(z, 0)},
-        at_0,
-        why="So the statement holds without planes, for any list of frequencies.",
+        A_POSITION,
+        why="Without planes all n - 1 terms are 1. So the statement holds without planes, for "
+        "any list of frequencies.",
     )
 
-    positive = p.show(
-        le(0, weight), "The exponentials of the planes so far are weights that are not negative."
-    )
     with_one = weight * sp.exp(rate * around(k, lag))
     choice = p.apply(
         PLANES_CHOICE,
-        (positive, A_POSITION, RATE),
-        why="So there is a frequency for one more plane that keeps the bound.",
+        (A_POSITION, RATE),
+        why="The exponentials of the planes so far are weights that are not negative. So there "
+        "is a frequency for one more plane that keeps the bound.",
         goal=_some_place(_lags(with_one), growth * _lags(weight)),
     )
     extended = Both(every(l, 0, h - 1, eq(longer(l), place(l))), eq(longer(h), k))
@@ -212,19 +206,16 @@ def PLANES_MANY(p: Proof) -> None:
     )
 
     known = p.under(le(0, h), _reached(h))
-    so_far = known.given(_reached(h), "Suppose that the bound holds for the planes so far.")
-    grown = so_far.times(growth, "Multiply the bound by exp(lambda^2/2), which is positive.")
-    next_bound = p.show(
-        eq(growth * _most(h), _most(h + 1)),
-        "The product of the two exponentials is that for one plane more.",
-    )
     chosen = known.under(choice.formula.args[1])
     ahead = chosen.under(extended)
-    reached = ahead.show(
-        _reached(h + 1, longer), "So the bound holds with one plane more.", terms, next_bound, grown
-    )
     listed = ahead.witness(
-        _reachable(h + 1), {place: longer}, reached, why="So the new list is as claimed."
+        _reachable(h + 1),
+        {place: longer},
+        terms,
+        why="Suppose that the bound holds for the planes so far. Multiply the bound by "
+        "exp(lambda^2/2), which is positive. The product of the two exponentials is that for "
+        "one plane more. So the bound holds with one plane more. So the new list is as "
+        "claimed.",
     )
     exists = chosen.choose(
         append, listed, "Such a list exists, and the conclusion does not depend on it."

@@ -32,33 +32,20 @@ def SUMS_CYCLE_EXPONENTIALS(p: Proof) -> None:
     $\lambda\ge0$.
     """
     part = (1 + cosine) / 2
-    mixture = part * rate + (1 - part) * (-rate)
     even, odd = (sp.exp(rate) + sp.exp(-rate)) / 2, (sp.exp(rate) - sp.exp(-rate)) / 2
 
-    between = p.show(
-        within(part, 0, 1),
-        "A cosine lies between -1 and 1, so half of 1 plus it lies between 0 and 1.",
-    )
-    same = p.show(
-        eq(rate * cosine, mixture),
-        "Lambda times the cosine is a weighted mean of lambda and -lambda.",
-    ).image(sp.exp, "Take the exponential of both sides.")
     chord = p.lemma(
         EXP_CHORD,
         {share: part, x: rate, y: -rate},
-        between,
-        why="The exponential is convex, so it lies below its chord from -lambda to lambda.",
+        why="A cosine lies between -1 and 1, so half of 1 plus it lies between 0 and 1. The "
+        "exponential is convex, so it lies below its chord from -lambda to lambda.",
     )
     terms = p.show(
         le(sp.exp(rate * cosine), even + cosine * odd),
-        "So each term is at most the value of the chord.",
-        (same, chord),
+        "Lambda times the cosine is a weighted mean of lambda and -lambda. Take the "
+        "exponential of both sides. So each term is at most the value of the chord.",
+        chord,
     ).summed(k, 0, n - 1, "Sum this inequality over all n terms.")
-    apart = p.show(
-        eq(terms.formula.rhs, n * even + odd * sp.Sum(cosine, (k, 0, n - 1))),
-        "The chord's constant is summed n times, and its slope multiplies the cosines' sum.",
-        (FORWARD, INSIDE),
-    )
     cycle = p.apply(SUMS_CYCLE, FORWARD, INSIDE, why="The cosines over a full cycle sum to 0.")
 
     hoeffding = p.apply(
@@ -80,12 +67,9 @@ def SUMS_CYCLE_EXPONENTIALS(p: Proof) -> None:
         log,
     )
     undo = exp_of_log(p, even, "The exponential undoes the logarithm.")
-    times = p.show(
-        le(even * n, growth * n),
-        "Multiply this inequality by n, which is positive.",
-        (order, undo, FORWARD, INSIDE),
-    )
     p.qed(
-        "Combine the chord's bound, the sum of the cosines and Hoeffding's bound.",
-        (terms, apart, cycle, times, FORWARD, INSIDE),
+        "The chord's constant is summed n times, and its slope multiplies the cosines' sum. "
+        "Multiply this inequality by n, which is positive. Combine the chord's bound, the "
+        "sum of the cosines and Hoeffding's bound.",
+        (terms, FORWARD, INSIDE, cycle, order, undo),
     )

@@ -28,17 +28,16 @@ last = lag - size * quotient
 
 def _division(p: Proof) -> Fact:
     """t = Q floor(t/Q) + last, with 0 <= last < Q."""
-    below = p.show(le(size * quotient, lag), "Q times the floor of t/Q is at most t.", LARGE)
     above = p.show(lt(lag, size * (quotient + 1)), "The next multiple of Q exceeds t.", LARGE)
-    whole = p.under(lt(k, size)).show(le(k, size - 1), "An integer less than Q is at most Q - 1.")
-    at_most = p.use(whole, {k: last}, above, why="So the remainder of t by Q is at most Q - 1.")
     not_negative = p.under(le(1, lag)).show(
         le(0, quotient), "The quotient, rounded down, is not negative.", LARGE
     )
     return not_negative.scope.show(
         Both(within(last, 0, size - 1), le(0, quotient)),
-        "So the remainder is a digit and the quotient is not negative.",
-        (below, at_most, not_negative),
+        "Q times the floor of t/Q is at most t. An integer less than Q is at most Q - 1. So "
+        "the remainder of t by Q is at most Q - 1. So the remainder is a digit and the "
+        "quotient is not negative.",
+        (LARGE, above, not_negative),
     )
 
 
@@ -186,17 +185,13 @@ def _every_lag(p: Proof) -> Fact:
     roots = known.apply(
         TRIG_ROOTS, why="The cosine of r parts of a turn is at most that of one part."
     )
-    cosine = known.show(
-        le(sp.cos(_angle(lag, v)), sp.cos(2 * sp.pi / size)),
-        "So the cosine of the plane v at the lag is at most that of one part.",
-        (written, periodic, roots),
-    )
     ranges = (PLANE, AMPLITUDE)
     share = p.show(le(0, amount / m), "The amplitude of a plane is not negative.", ranges)
     own = known.show(
         le(1 - sp.cos(parts).subs(r, 1), 1 - sp.cos(_angle(lag, v))),
-        "So per unit amplitude it falls by at least what one part falls.",
-        cosine,
+        "So the cosine of the plane v at the lag is at most that of one part. So per unit "
+        "amplitude it falls by at least what one part falls.",
+        (written, periodic, roots),
     ).times(amount / m, "So the plane v falls by at least this much.", share)
     plane = p.under(within(l, 0, m - 1)).show(
         le(0, _fall(lag)), "No plane falls by less than 0.", ranges

@@ -51,7 +51,6 @@ def PLANES_LOG(p: Proof) -> None:
     `planes.log-needed`.
     """
     together = sp.Sum(around(place(l), lag), (l, 0, m - 1))
-    here, half = sp.exp(epsilon * together), sp.exp(m * (epsilon**2 / 2))
     at_lag = p.under(within(lag, 1, n - 1))
 
     log = p.lemma(
@@ -71,19 +70,13 @@ def PLANES_LOG(p: Proof) -> None:
     )
 
     counted = sp.exp(epsilon * sp.Sum(around(place(h), l + 1), (h, 0, m - 1)))
-    terms = p.show(
-        le(0, counted), "The term of every lag is an exponential, so it is not negative."
-    )
     member = at_lag.lemma(
         SUMS_MEMBER,
         {f: sp.Lambda(l, counted), index: lag - 1, m: n - 1},
-        terms,
-        why="So the term of one lag is at most the sum over all lags.",
+        why="The term of every lag is an exponential, so it is not negative. So the term of one "
+        "lag is at most the sum over all lags.",
     )
     chosen = at_lag.under(many.formula.args[1])
-    bounded = chosen.show(
-        le(here, (n - 1) * half), "So the term of each lag is at most the bound of the sum.", member
-    )
     below = exponentials(
         p,
         sp.log(n),
@@ -99,15 +92,12 @@ def PLANES_LOG(p: Proof) -> None:
         "Suppose that the cosines sum to more than m epsilon, and multiply by epsilon.",
         POSITIVE,
     ).image(sp.exp, "Then the term is at least exp(m epsilon^2).")
-    small = chosen.show(
-        le(together, m * epsilon),
-        "This exceeds the bound of the term, so the cosines sum to at most m epsilon.",
-        (bounded, below, itself, large, POSITIONS),
-    )
     everywhere = chosen.show(
         enough,
-        "So the planes fall together by at least m (1 - epsilon) at this lag.",
-        (small, planes),
+        "So the term of each lag is at most the bound of the sum. This exceeds the bound of "
+        "the term, so the cosines sum to at most m epsilon. So the planes fall together by "
+        "at least m (1 - epsilon) at this lag.",
+        (member, below, itself, large, POSITIONS, planes),
     ).for_all(lag, why="The lag was arbitrary, so this holds at every lag.")
     these = everywhere.scope.witness(
         p.goal, {place: place}, everywhere, why="So these frequencies are as claimed."

@@ -28,13 +28,11 @@ MARGIN = Hypothesis("the margin", every(j, 1, reach, both_sides(c * total(), j))
 
 def _fewer(p: Proof, rounded: Fact, at_least_2: Fact, turn: Fact) -> Fact:
     """There are fewer than Q^m positions on each side, where Q = floor(2 pi / x) + 1."""
-    product = p.show(
-        lt(turns * x, digits * x), "Q times the angle is more than a whole turn.", rounded, POSITIVE
-    )
     below = p.show(
         lt(angle, x),
-        "So the Q-th part of a turn is less than the angle.",
-        (product, turn, at_least_2),
+        "Q times the angle is more than a whole turn. So the Q-th part of a turn is less "
+        "than the angle.",
+        (rounded, POSITIVE, turn, at_least_2),
     )
     cosine = p.apply(
         TRIG_COSINE_STRICTLY_DECREASING,
@@ -62,15 +60,11 @@ def _power(p: Proof, rounded: Fact, at_least_2: Fact, turn: Fact) -> Fact:
 
     more = p.under(le(0, h))
     start = p.show(kept_at(bounded(h), h, 0), "Both sides are 1 for the power 0.")
-    factor = p.show(
-        eq(sp.exp((h + 1) * sp.log(base)), base * sp.exp(h * sp.log(base))),
-        "The next exponential gains the factor 1 + 2 pi / x.",
-        turn,
-    )
     step = more.under(bounded(h)).show(
         bounded(h + 1),
-        "This factor is at least Q, so the inequality holds for the next power.",
-        (factor, rounded, at_least_2),
+        "The next exponential gains the factor 1 + 2 pi / x. This factor is at least Q, so "
+        "the inequality holds for the next power.",
+        (turn, rounded, at_least_2),
     )
     powers = more.induction(
         bounded(h), h, 0, start, step, why="By induction the inequality holds for every power."

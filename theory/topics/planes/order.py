@@ -42,13 +42,11 @@ def PLANES_PART_OF_A_TURN(p: Proof) -> None:
 
     $\frac8{Q^2}\le1-\cos\frac{2\pi}Q\le\frac{2\pi^2}{Q^2}$ for $Q\ge2$.
     """
-    part = p.show(
-        Both(le(0, 1 / size), le(2 * (1 / size), 1)),
-        "As Q is at least 2, a Q-th part is at most a half.",
-        LARGE,
-    )
     half = p.show(
-        within(angle, -sp.pi, sp.pi), "So a Q-th part of a turn is at most half a turn.", part
+        within(angle, -sp.pi, sp.pi),
+        "As Q is at least 2, a Q-th part is at most a half. So a Q-th part of a turn is at "
+        "most half a turn.",
+        LARGE,
     )
     below = p.apply(
         jordan.TRIG_COSINE_BELOW_PARABOLA,
@@ -60,10 +58,12 @@ def PLANES_PART_OF_A_TURN(p: Proof) -> None:
         {jordan.x: angle},
         why="The fall of an angle is at most half of its square.",
     )
-    square = p.show(lt(0, sp.pi**2), "The square of pi is positive.")
     values = {inequalities.x: 8 / size**2, inequalities.y: 1 - sp.cos(angle), factor: sp.pi**2}
     share = p.lemma(
-        inequalities.SLASH_CANCEL, values, below, square, why="Divide by pi^2, which is positive."
+        inequalities.SLASH_CANCEL,
+        values,
+        below,
+        why="The square of pi is positive. Divide by pi^2, which is positive.",
     )
     p.qed("The lower and the upper bound together are the claim.", share, above)
 
@@ -92,15 +92,12 @@ def _powers(p: Proof, compare: Any) -> Fact:
     start = ordered.show(powers(sp.S.One), "Suppose that x is positive and at most y.")
     more = ordered.under(le(1, h)).supposing(powers(h))
     known = more.given(powers(h), "Suppose that the h-th powers compare in the same way.")
-    one = more.show(
-        Both(lt(0, low**h * low), le(low**h * low, high**h * low)),
-        "Multiply this inequality by x, which is positive.",
+    following = more.show(
+        powers(h + 1),
+        "Multiply this inequality by x, which is positive. Multiply x <= y by y^h, which is "
+        "positive. So the next powers compare in the same way.",
         known,
     )
-    other = more.show(
-        compare(high**h * low, high**h * high), "Multiply x <= y by y^h, which is positive.", known
-    )
-    following = more.show(powers(h + 1), "So the next powers compare in the same way.", one, other)
     return ordered.under(le(1, h)).induction(
         powers(h), h, 1, start, following, why="By induction all powers compare in the same way."
     )
@@ -136,24 +133,18 @@ def _whole(p: Proof, floor: Fact) -> Fact:
 
 
 def _upper(p: Proof, floor: Fact, sizes: Fact, not_negative: Fact) -> Fact:
-    positive = p.show(
-        lt(0, below), "As the floor of the root is at least 2, it is positive.", floor
-    )
     power = p.use(
         _powers(p, le),
         {low: below, high: root, h: m},
-        (floor, positive, PLANE),
-        why="In particular the m-th power of the floor is at most that of the root.",
-    )
-    room = p.show(
-        le(below**m, game_bounds.reach),
-        "So this power is at most the number N of positions.",
-        (power, ROOT),
+        (floor, PLANE),
+        why="As the floor of the root is at least 2, it is positive. In particular the m-th "
+        "power of the floor is at most that of the root.",
     )
     limit = p.apply(
         upper.PLANES_UPPER,
-        (NOT_NEGATIVE, PLANE, upper.MARGIN, room, floor),
-        why="So the margin is at most the fall of this part of a turn, times the amplitude.",
+        (NOT_NEGATIVE, PLANE, upper.MARGIN, power, ROOT, floor),
+        why="So this power is at most the number N of positions. So the margin is at most the "
+        "fall of this part of a turn, times the amplitude.",
     )
     part = p.apply(
         PLANES_PART_OF_A_TURN,
@@ -169,22 +160,21 @@ def _upper(p: Proof, floor: Fact, sizes: Fact, not_negative: Fact) -> Fact:
     scaled = part.parts()[1].times(
         root**2, "Multiply the upper bound of the fall by the square of the root.", ROOT
     )
-    whole = p.show(
-        le(fall * root**2, sp.Rational(9, 2) * sp.pi**2),
-        "So the square of the root times this fall is at most a constant.",
-        (scaled, inverse),
-    ).times(
-        total(),
-        "Multiply this inequality by the total amplitude, which is not negative.",
-        not_negative,
-    )
-    squared = limit.times(
-        root**2, "Multiply the bound of the margin by the square of the root.", ROOT
-    )
     return p.show(
         p.goal.args[0],
-        "So the square of the root times the margin is at most this multiple of the amplitude.",
-        (whole, squared),
+        "Multiply this inequality by the total amplitude, which is not negative. Multiply "
+        "the bound of the margin by the square of the root. So the square of the root times "
+        "the margin is at most this multiple of the amplitude.",
+        (
+            p.show(
+                le(fall * root**2, sp.Rational(9, 2) * sp.pi**2),
+                "So the square of the root times this fall is at most a constant.",
+                (scaled, inverse),
+            ),
+            not_negative,
+            limit,
+            ROOT,
+        ),
     )
 
 
@@ -197,18 +187,23 @@ def _lower(p: Proof, floor: Fact, sizes: Fact, not_negative: Fact) -> Fact:
         (floor, ROOT, PLANE),
         why="The m-th power of the next integer exceeds that of the root.",
     )
-    beyond = at.show(
-        lt(lag, base**m), "So every lag of the row is less than this power.", strictly, ROOT
-    )
     whole = p.use(
         _whole(p, floor), {h: m}, PLANE, why="In particular the m-th power is an integer k."
     )
     number = at.under(eq(k, base**m))
-    less = number.show(lt(lag, k), "So the lag is less than the integer k.", beyond)
-    before = number.show(le(lag, k - 1), "As both are integers, the lag is at most k - 1.", less)
+    less = number.show(
+        lt(lag, k),
+        "So every lag of the row is less than this power. So the lag is less than the integer k.",
+        (strictly, ROOT),
+    )
     in_digits = at.choose(
         whole,
-        number.show(le(lag, base**m - 1), "So the lag is at most the power less 1.", before),
+        number.show(
+            le(lag, base**m - 1),
+            "As both are integers, the lag is at most k - 1. So the lag is at most the power "
+            "less 1.",
+            less,
+        ),
         "Such an integer exists, and the bound does not depend on it.",
     )
     digits = p.apply(
@@ -226,32 +221,20 @@ def _lower(p: Proof, floor: Fact, sizes: Fact, not_negative: Fact) -> Fact:
         why="The fall of this part of a turn lies between these two bounds.",
     )
     fall = 1 - sp.cos(2 * sp.pi / base)
-    inverse = p.show(
-        le(sp.Rational(4, 9), root**2 / base**2),
-        "The root is at least 2/3 of the next integer, so the quotient's square is at least 4/9.",
-        (sizes, floor, ROOT),
-    )
-    scaled = part.parts()[0].times(
-        root**2, "Multiply the lower bound of the fall by the square of the root.", ROOT
-    )
     enough = p.show(
         le(sp.Rational(32, 9), fall * root**2),
-        "So the square of the root times this fall is at least a constant.",
-        (scaled, inverse),
-    )
-    share = p.show(
-        le(0, total() / m), "The amplitude of a single plane is not negative.", not_negative, PLANE
-    )
-    whole_fall = enough.times(
-        total() / m, "Multiply this inequality by the amplitude of a plane.", share
-    )
-    squared = fallen.times(
-        root**2, "Multiply the lower bound of the planes' fall by the square of the root.", ROOT
+        "The root is at least 2/3 of the next integer, so the quotient's square is at least "
+        "4/9. Multiply the lower bound of the fall by the square of the root. So the square "
+        "of the root times this fall is at least a constant.",
+        (part.parts()[0], ROOT, sizes, floor),
     )
     return at.show(
         le(lower_bound, of_digits * root**2),
-        "So the square of the root times the fall of the planes is at least this multiple.",
-        (whole_fall, squared),
+        "The amplitude of a single plane is not negative. Multiply this inequality by the "
+        "amplitude of a plane. Multiply the lower bound of the planes' fall by the square of "
+        "the root. So the square of the root times the fall of the planes is at least this "
+        "multiple.",
+        (enough, not_negative, PLANE, fallen, ROOT),
     ).for_all(lag)
 
 

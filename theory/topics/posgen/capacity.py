@@ -92,44 +92,32 @@ def _numeral(p: Proof, index: Any, whose: str) -> _Numeral:
 def _angle_between(p: Proof, same: Scope, one: _Numeral, two: _Numeral) -> Fact:
     """In every plane the turns that are left of two lags of one code differ by a cell at most."""
     plane = same.under(within(l, 0, m - 1))
-    numbers = same.show(
-        eq(one.value.formula.rhs, two.value.formula.rhs),
-        "If two lags have one code, their numerals are equal.",
-        (one.value, two.value),
-    )
     values = {
         numerals.digit: sp.Lambda(l, cell(_turn(i))),
         numerals.other: sp.Lambda(l, cell(_turn(k))),
     }
-    known = (LARGE_CELLS, PLANES, one.digits, two.digits, numbers)
+    known = (LARGE_CELLS, PLANES, one.digits, two.digits, one.value, two.value)
     cells = same.lemma(
         numerals.NUMERALS_UNIQUE,
         values,
         known,
-        why="Equal numerals have equal digits, so the two lags have the same cells.",
-    )
-    one_cell = plane.use(cells, why="In particular they have the same cell in the plane l.")
-    between = base * left(_turn(i)) - base * left(_turn(k))
-    near = plane.show(
-        Both(lt(between, 1), lt(-1, between)),
-        "So G times the two fractions differ by less than 1.",
-        (one_cell, one.cells, two.cells),
+        why="If two lags have one code, their numerals are equal. Equal numerals have equal "
+        "digits, so the two lags have the same cells.",
     )
     cell_apart = p.under(lt(base * x - base * y, 1), lt(-1, base * x - base * y))
-    close = cell_apart.show(
-        within(x - y, -(1 / base), 1 / base),
-        "Suppose that x and y differ by at most 1/G.",
-        LARGE_CELLS,
-    )
     angles = le(sp.Abs(2 * sp.pi * x - 2 * sp.pi * y), 2 * sp.pi * (1 / base))
     turned = cell_apart.show(
-        angles, "Multiply by 2 pi: the angles differ by at most 2 pi / G.", close
+        angles,
+        "Suppose that x and y differ by at most 1/G. Multiply by 2 pi: the angles differ by "
+        "at most 2 pi / G.",
+        LARGE_CELLS,
     )
     return plane.use(
         turned,
         {x: left(_turn(i)), y: left(_turn(k))},
-        near,
-        why="In particular this holds for the two fractions of turns.",
+        (cells, one.cells, two.cells),
+        why="In particular they have the same cell in the plane l. So G times the two fractions "
+        "differ by less than 1. In particular this holds for the two fractions of turns.",
     )
 
 
@@ -165,28 +153,22 @@ def _logits_near(p: Proof, near: Fact) -> Fact:
         "So the change of the plane is the same at the angles of the lags themselves.",
         (here, there),
     ).summed(l, 0, m - 1, "Sum this equation over all planes.")
-    scaled = key.use(AMPLITUDES, why="The scaled sizes sum to at most S, by hypothesis.").times(
-        bound, "Multiply this inequality by 2 pi / G, which is positive.", LARGE_CELLS
-    )
     return key.show(
         within(difference, -(reach * bound), reach * bound),
-        "So the logits of the two lags differ by at most 2 pi S / G.",
-        (total, same_sum, scaled),
+        "Multiply this inequality by 2 pi / G, which is positive. So the logits of the two "
+        "lags differ by at most 2 pi S / G.",
+        (
+            total,
+            same_sum,
+            key.use(AMPLITUDES, why="The scaled sizes sum to at most S, by hypothesis."),
+            LARGE_CELLS,
+        ),
     )
 
 
 def _squares_near(p: Proof, near: Fact) -> Fact:
     """The square of that is at most eps."""
-    bound, most = near.formula.args[1].rhs, (2 * sp.pi * reach) ** 2
-    of_square = p.under(le(x, y), le(-y, x)).show(
-        le(x**2, y**2), "A number between -y and y has a square of at most y^2."
-    )
-    square = near.scope.use(
-        of_square,
-        {x: difference, y: bound},
-        near,
-        why="So the squared difference of the logits is at most (2 pi S / G)^2.",
-    )
+    most = (2 * sp.pi * reach) ** 2
     values = {x: most, y: base**2 * gap, factor: (1 / base) ** 2}
     enough = p.lemma(
         ORDER_TIMES,
@@ -196,8 +178,10 @@ def _squares_near(p: Proof, near: Fact) -> Fact:
     )
     return near.scope.show(
         le(difference**2, gap),
-        "So the squared difference of the logits is at most epsilon.",
-        (square, enough),
+        "A number between -y and y has a square of at most y^2. So the squared difference of "
+        "the logits is at most (2 pi S / G)^2. So the squared difference of the logits is at "
+        "most epsilon.",
+        (near, enough),
     )
 
 

@@ -63,21 +63,16 @@ def POSGEN_EFFECTIVE_LENGTH(p: Proof) -> None:
         BOUNDED,
     )
     below = at_least.summed(t, 0, n - 1, "Sum the lower bound over all keys.")
-    count = p.show(
-        eq(below.formula.lhs, n * sp.exp(-bound)), "The sum of n equal terms is n e^-B.", A_KEY
-    )
     unit = p.show(
         Both(lt(0, inverse), eq(kept(sp.Mul, total, inverse), 1)),
-        "So the normaliser is positive and has an inverse.",
-        (below, count, A_KEY),
-    )
-    large = p.show(
-        le(n, total * top),
-        "Multiply by e^B: n is at most e^B times the normaliser.",
-        (below, count, A_KEY),
+        "The sum of n equal terms is n e^-B. So the normaliser is positive and has an inverse.",
+        (below, A_KEY),
     )
     small = p.show(
-        le(n * inverse, top), "Divide by the normaliser, which is positive.", unit, large
+        le(n * inverse, top),
+        "Multiply by e^B: n is at most e^B times the normaliser. Divide by the normaliser, "
+        "which is positive.",
+        (unit, below, A_KEY),
     )
     product = products(
         key, at_most, small, unit, A_KEY, why="Multiply this bound by that of the exponential."
@@ -86,14 +81,10 @@ def POSGEN_EFFECTIVE_LENGTH(p: Proof) -> None:
         le(n * weight, top * top), "So n times the weight of a key is at most e^(2B).", product
     ).times(weight, "Multiply this inequality by the weight of the key.", unit)
     summed = square.summed(t, 0, n - 1, "Sum this inequality over all keys.")
-    compare = p.show(
-        le(squares * n, peak * n),
-        "As the weights sum to 1, n times the sum of their squares is at most e^(2B).",
-        (summed, unit, A_KEY),
-    )
     p.lemma(
         SLASH_CANCEL,
         {x: squares, y: peak, factor: n},
-        (compare, A_KEY),
-        why="Divide by n, which is positive.",
+        (summed, unit, A_KEY),
+        why="As the weights sum to 1, n times the sum of their squares is at most e^(2B). Divide "
+        "by n, which is positive.",
     )

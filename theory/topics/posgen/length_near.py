@@ -89,7 +89,6 @@ def POSGEN_LENGTH_NEAR(p: Proof) -> None:
     the first one's weight rises from $1/(1+e^\epsilon)$ to $1/(1+e^{-\epsilon})$, by
     $\tanh(\epsilon/2)$.
     """
-    key = p.under(within(j, 0, n - 1))
     term = p.show(lt(0, sp.exp(additive(j))), "The exponential of a logit is positive.")
     whole = term.summed(
         j, 0, n - 1, "So the sum of the additive head's exponentials is positive.", KEYS
@@ -99,82 +98,66 @@ def POSGEN_LENGTH_NEAR(p: Proof) -> None:
         j, 0, n - 1, "So the sum of the head's own exponentials is positive.", KEYS
     )
     probability = sp.exp(additive(j)) / mass(additive)
-    low = p.show(le(0, probability), "No weight of the additive head is negative.", term, whole)
-    total = p.show(eq(sp.Sum(probability, (j, 0, n - 1)), 1), "These weights add up to 1.", whole)
-    key.use(SMALL, why="The rest of a logit is at most epsilon.")
     one = p.use(SMALL, {j: 0}, KEYS, why="In particular this holds for the first key.")
-    size = p.show(le(0, epsilon), "So epsilon is not negative.", one)
     bound = p.lemma(
         SOFTMAX_TV,
         {variation.p: sp.Lambda(j, probability), variation.d: rest, variation.epsilon: epsilon},
-        (low.for_all(j, why="This holds for every key."), total, SMALL, size),
-        why="So the weights move by at most tanh(eps/2) in total variation.",
+        (term, whole, SMALL, one),
+        why="No weight of the additive head is negative. These weights add up to 1. So epsilon "
+        "is not negative. This holds for every key. So the weights move by at most "
+        "tanh(eps/2) in total variation.",
     )
-    tv, attained, _ = bound.formula.args
+    tv, _attained, _ = bound.formula.args
     delta = sp.exp(logit(j)) / mass(logit) - probability
     moves = p.show(tv, "This is the first part of that statement.", bound)
-    rises = p.show(attained, "This is the second part of that statement.", bound)
     together = p.show(
         eq(probability * sp.exp(rest(j)), sp.exp(logit(j)) / mass(additive)),
         "An additive weight times e^r is the head's own exponential over the additive sum.",
         whole,
     )
     sums = together.summed(j, 0, n - 1, "Sum this equation over the keys.")
-    apart = p.show(
-        eq(sums.formula.rhs, mass(logit) / mass(additive)), "The additive sum is a common divisor."
-    )
     own = p.show(
         eq(probability * sp.exp(rest(j)) / sums.formula.lhs - probability, delta),
-        "So the tilted weights are the head's own.",
-        (together, sums, apart, whole, tilted),
+        "The additive sum is a common divisor. So the tilted weights are the head's own.",
+        (together, sums, whole, tilted),
     )
     sizes = own.image(sp.Abs, "So the two changes have the same size.").summed(
         j, 0, n - 1, "Sum this equation over the keys."
     )
-    shares = p.show(
-        eq(sp.Sum(sp.exp(logit(j)) / mass(logit), (j, 0, n - 1)), 1),
-        "The head's own weights add up to 1, too.",
-        tilted,
-    )
-    balanced = p.show(
-        eq(sp.Sum(delta, (j, 0, n - 1)), 0), "So the changes add up to 0.", total, shares
-    )
     shift = p.lemma(
         SOFTMAX_OUTPUT_MOVED,
         {change: sp.Lambda(j, delta), value: V, diam: spread},
-        (balanced, NEAR),
-        why="So the output moves by at most the total variation times the diameter.",
+        (whole, tilted, NEAR),
+        why="The head's own weights add up to 1, too. So the changes add up to 0. So the output "
+        "moves by at most the total variation times the diameter.",
     )
     outputs = p.show(
         eq(sp.Sum(delta * V(j, e), (j, 0, n - 1)), output(logit) - output(additive)),
         "The changes of weights move the output by its difference.",
     )
-    squares = p.show(
-        eq(outputs.formula.lhs**2, outputs.formula.rhs**2), "Square both sides of this.", outputs
-    ).summed(e, 0, dimension - 1, "Sum the squares over the coordinates.")
-    norms = squares.image(sp.sqrt, "So the two vectors have the same norm.")
     one_pair = p.use(
         NEAR, {i: 0, j: 0}, KEYS, why="In particular the first value is diam from itself at most."
     )
-    itself = p.show(eq(one_pair.formula.lhs, 0), "Its distance from itself is 0.")
-    wide = p.show(le(0, spread), "So diam is not negative.", one_pair, itself)
     a, b, c = real("a b c")
     times = p.under(le(a, b), le(0, c)).show(le(a * c, b * c), "Multiply A <= B by C.")
     total_variation = shift.formula.rhs / spread
-    equal = p.show(
-        eq(total_variation, moves.formula.lhs), "The total variation is that of the tilts.", sizes
-    )
-    less = p.show(
-        le(total_variation, sp.tanh(epsilon / 2)), "So it is at most tanh(eps/2).", equal, moves
-    )
     product = p.use(
-        times, {a: total_variation, b: sp.tanh(epsilon / 2), c: spread}, less, wide,
-        why="Multiply this bound by the diameter.",
-    )  # fmt: skip
+        times,
+        {a: total_variation, b: sp.tanh(epsilon / 2), c: spread},
+        (sizes, moves, one_pair),
+        why="Its distance from itself is 0. So diam is not negative. The total variation is that "
+        "of the tilts. So it is at most tanh(eps/2). Multiply this bound by the diameter.",
+    )
     inside = p.show(
-        le(moved, most), "So the output is within tanh(eps/2) diam.", norms, shift, product
+        le(moved, most),
+        "Square both sides of this. Sum the squares over the coordinates. So the two vectors "
+        "have the same norm. So the output is within tanh(eps/2) diam.",
+        (outputs, shift, product),
     )
     grows = p.show(
-        ATTAINED, "For the two keys the change of the first weight is tanh(eps/2).", rises
+        ATTAINED,
+        "This is the second part of that statement. For the two keys the change of the first "
+        "weight is tanh(eps/2).",
+        bound,
     )
     p.qed("These are the two parts of the claim.", inside, grows)

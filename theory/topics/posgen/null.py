@@ -203,21 +203,17 @@ def POSGEN_NULL(p: Proof) -> None:
     row = p.under(within(t, 0, lags - 1))
     flat = row.use(NO_LAG_TERM, why="The positional part is constant, by hypothesis.")
     total = flat.summed(t, 0, lags - 1, "Sum this equation over all lags.")
-    mean_level = p.show(
-        eq(lags * level, notation.over_lags(positional(t))),
-        "The sum of N equal terms is N times this constant.",
-        (total, A_LAG),
-    )
     spread_0 = row.show(
         eq((positional(t) - level) ** 2, 0),
         "So the positional part does not deviate from its mean.",
         flat,
     ).summed(t, 0, lags - 1, "Sum this equation over all lags.")
-    known = (notation.CHANCES, explained.CENTRED, TURNS, mean_level, FIRST, SECOND, APART, A_LAG)
+    known = (notation.CHANCES, explained.CENTRED, TURNS, total, A_LAG, FIRST, SECOND, APART)
     anova = p.apply(
         POSGEN_ANOVA,
         known,
-        why="By the analysis of variance the variances are those of the planes.",
+        why="The sum of N equal terms is N times this constant. By the analysis of variance the "
+        "variances are those of the planes.",
     )
 
     same = plane.use(SAME, why="Every plane has the same energy, by hypothesis.")

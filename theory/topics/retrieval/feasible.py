@@ -60,11 +60,6 @@ def _lower(p: Proof) -> Fact:
     different = row.under(ne(left(j), left(a)))
     lag = (n - 1 - a) * angle
 
-    steps = p.show(
-        within(step, 0, 2 * sp.pi),
-        "With at least one letter a step is at most a whole turn.",
-        (LETTERS, ALPHABET),
-    )
     rotation = row.show(
         within((n - 1 - j) * angle, 0, span),
         "No lag of the row turns by more than the whole length.",
@@ -72,8 +67,9 @@ def _lower(p: Proof) -> Fact:
     )
     spans = p.show(
         within(span, 0, sp.pi),
-        "The whole length turns by less than half a turn.",
-        (SLOW, steps, TARGET),
+        "With at least one letter a step is at most a whole turn. The whole length turns by "
+        "less than half a turn.",
+        (SLOW, LETTERS, ALPHABET, TARGET),
     )
 
     letters_in = p.show(alphabet, "All letters are in the alphabet, by hypothesis.", ALPHABET)
@@ -91,7 +87,7 @@ def _lower(p: Proof) -> Fact:
     far = different.lemma(
         RETRIEVAL_GAP,
         {key: left(j), v: (n - 1 - j) * angle, h: span},
-        (letter, ASKED, rotation, LETTERS, ALPHABET, SLOW, steps),
+        (letter, ASKED, rotation, LETTERS, ALPHABET, SLOW),
         why="A position with another letter has at most this cosine, by the gap of the letters.",
     )
     farther = different.apply(

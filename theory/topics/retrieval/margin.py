@@ -83,7 +83,6 @@ def _inner(p: Proof, facts: tuple[Fact, ...]) -> Fact:
 def _last(p: Proof, facts: tuple[Fact, ...], sine: Fact) -> Fact:
     """The margin is kept by a target at lag n - 1."""
     steps, angles, rotations = facts
-    swap = 4 * second_sine * sp.cos(step / 2) * sp.sin(angle / 2)
     last = p.under(eq(lag, n - 1))
     before = last.lemma(
         RETRIEVAL_GAP,
@@ -108,11 +107,6 @@ def _last(p: Proof, facts: tuple[Fact, ...], sine: Fact) -> Fact:
         ),
         "Expand the sine of the half sum by the sum formula.",
     )
-    exchange = p.show(
-        eq(sp.cos(span) - sp.cos(step - near), worst() + swap),
-        "So the difference is the margin plus another product.",
-        (product, larger),
-    )
     acute = p.show(
         Both(*within(step / 2, 0, sp.pi / 2).args, *within(angle / 2, 0, sp.pi / 2).args),
         "Half a step and half an angle are between 0 and a right angle.",
@@ -127,16 +121,14 @@ def _last(p: Proof, facts: tuple[Fact, ...], sine: Fact) -> Fact:
         acute,
         why="By Jordan's inequality the sine of half an angle is not negative.",
     )
-    more = p.show(
-        le(0, swap), "So the additional product is not negative.", (cosine, jordan, acute, sine)
-    )
     same = last.show(
         eq(lag * angle, span), "Consider a target at the last lag, t = n - 1.", by=rules.smt()
     ).image(sp.cos, "Then its cosine is that of the last lag.")
     return last.show(
         le(worst(), lead()),
-        "So the margin holds for a target at the last lag too.",
-        (before, exchange, more, same),
+        "So the difference is the margin plus another product. So the additional product is "
+        "not negative. So the margin holds for a target at the last lag too.",
+        (before, product, larger, cosine, jordan, acute, sine, same),
     )
 
 
@@ -216,18 +208,13 @@ def RETRIEVAL_MARGIN(p: Proof) -> None:
         halves,
         why="So the sine of the second half angle is positive.",
     )
-    positive = p.show(
-        lt(0, worst()),
-        "So the margin, twice the product of the two sines, is positive.",
-        (first, second),
-    )
 
     facts = (steps, angles, rotations)
-    kept = p.show(
-        le(worst(), lead()),
-        "Every lag is n - 2 or less or the last one, so the margin holds at every lag.",
-        (_inner(p, facts), _last(p, facts, second), PAIR),
-    )
     attains = p.show(attained, "The letter before the target's attains the margin, at these lags.")
     rests = p.show(at_rest, "Without rotation the margin is 1 less the cosine of a step.")
-    p.qed("These statements together are the claim.", positive, kept, attains, rests)
+    p.qed(
+        "So the margin, twice the product of the two sines, is positive. Every lag is n - 2 "
+        "or less or the last one, so the margin holds at every lag. These statements "
+        "together are the claim.",
+        (first, second, _inner(p, facts), _last(p, facts, second), PAIR, attains, rests),
+    )

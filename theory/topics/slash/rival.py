@@ -80,10 +80,11 @@ def SLASH_RIVAL(p: Proof) -> None:
 
     below = holds_both(p.under(lt(rival, offset)), "below", 0, offset - 1)
     above = holds_both(p.under(lt(offset, rival)), "above", offset + 1, i - 1)
-    both = p.show(
-        below.formula, "So on either side the normaliser holds both terms.", below, above, ANOTHER
+    p.qed(
+        "So on either side the normaliser holds both terms. Divide by the target's term, "
+        "which is positive.",
+        (below, above, ANOTHER, parts),
     )
-    p.qed("Divide by the target's term, which is positive.", both, parts)
 
 
 # -- rank one ----------------------------------------------------------------------------
@@ -156,24 +157,6 @@ def SLASH_RANK_NOT_ENOUGH(p: Proof) -> None:
     lag $r$ by $\Gamma$, row $c+1$ prefers $r$ by $\Gamma$, and $S\le(1+e^\Gamma)^{-1}$ there.
     """
     turned = p.use(ALTERNATE, {j: row}, why="The next row's query has the other sign.")
-    component = p.show(
-        eq(along, sign(j) * squares),
-        "The component of a query along the mean direction is its sign times the square.",
-    )
-    length = p.show(
-        eq(own_square, sign(j) ** 2 * squares),
-        "The squared length of a query is the squared sign times the square.",
-    )
-    sums = p.show(
-        eq(along**2, squares * own_square),
-        "So the squared component is the product of both squared lengths.",
-        (component, length),
-    ).summed(j, 1, n, "Sum this equation over the queries.")
-    factor = p.show(
-        eq(sp.Sum(squares * own_square, (j, 1, n)), RANK_ONE.rhs),
-        "The squared length of the direction is a common factor.",
-    )
-    rank_one = p.show(RANK_ONE, "So all of the squares lie along the mean direction.", sums, factor)
 
     logits = (
         p.show(
@@ -201,18 +184,32 @@ def SLASH_RANK_NOT_ENOUGH(p: Proof) -> None:
     odds = p.show(
         le(gap, ahead), "In the next row the rival leads by at least Gamma.", flips, PREFERS
     ).image(sp.exp, "So the rival's odds against the target are at least exp(Gamma).")
-    positive = p.show(lt(0, sp.exp(gap)), "The number exp(Gamma) is positive.")
     order = p.under(lt(0, _less), le(_less, _more)).show(
         le(1 / (1 + _more), 1 / (1 + _less)),
         "If x <= y are positive, 1/(1 + y) is at most 1/(1 + x).",
     )
     most = {_less: sp.exp(gap), _more: kept(sp.exp, ahead)}
     below = p.use(
-        order, most, (odds, positive), why="Take exp(Gamma) for x and the rival's odds for y."
+        order,
+        most,
+        odds,
+        why="The number exp(Gamma) is positive. Take exp(Gamma) for x and the rival's odds for y.",
     )
     loses = p.show(
         LOSES, "So the target's weight in the next row is at most 1/(1 + exp(Gamma)).", taken, below
     )
     p.qed(
-        "This proves rank one, the change of sign and the loss of weight.", rank_one, flips, loses
+        "Sum this equation over the queries. The squared length of the direction is a common "
+        "factor. So all of the squares lie along the mean direction. This proves rank one, "
+        "the change of sign and the loss of weight.",
+        (
+            p.show(
+                eq(along**2, squares * own_square),
+                "The component of a query along the mean direction is its sign times the square. The "
+                "squared length of a query is the squared sign times the square. So the squared "
+                "component is the product of both squared lengths.",
+            ),
+            flips,
+            loses,
+        ),
     )

@@ -180,12 +180,8 @@ def SOFTMAX_HARD_TO_SOFT(p: Proof) -> None:
         (temperature.TIED, temperature.OTHERS),
         why="The distance between two of the values is at most diam.",
     )
-    diameter_low = p.show(le(0, diameter), "So diam is not negative, as no distance is.", two)
     small_move = _small_move(p, share_low)
     _, most = moves_by.parts("The output moves by at least 0 and at most (1 - k s) diam.")
-    scaled = most.times(
-        Lambda, "Multiply this bound of the move by Lambda, which is not negative.", LIPSCHITZ_LOW
-    )
     by_nothing = p.under(eq(order.x * order.y, 0)).show(
         eq(order.x * order.y * z, 0), "If x y = 0 then x y z = 0.", by=rules.smt()
     )
@@ -199,15 +195,17 @@ def SOFTMAX_HARD_TO_SOFT(p: Proof) -> None:
         "So Lambda diam is positive or zero.",
         p.apply(
             ORDER_PRODUCT_SIGN,
-            (LIPSCHITZ_LOW, diameter_low),
-            why="The product of Lambda and diam is not negative, as neither factor is.",
+            (LIPSCHITZ_LOW, two),
+            why="So diam is not negative, as no distance is. The product of Lambda and diam is not "
+            "negative, as neither factor is.",
             at={order.y: diameter},
         ),
     )
     small = p.show(
         lt(2 * Lambda * moved, delta),
-        "In both cases twice Lambda times the move is below delta.",
-        (small_move, scaled, nothing, still, DELTA_POSITIVE),
+        "Multiply this bound of the move by Lambda, which is not negative. In both cases "
+        "twice Lambda times the move is below delta.",
+        (small_move, most, LIPSCHITZ_LOW, nothing, still, DELTA_POSITIVE),
     )
     p.qed(
         "Each score changes by less than delta/2, so the right class keeps winning.",

@@ -79,14 +79,12 @@ def SOFTMAX_GIBBS(p: Proof) -> None:
     some = outcome.under(lt(0, chance(j)))
     seen = some.use(SEEN, why="If the probability is positive, the size is positive, too.")
     ratio = frac(size(j), chance(j) * total)
-    above = some.show(
-        lt(0, ratio), "So the size is a positive multiple of the probability.", seen, positive
-    )
     line = some.lemma(
         EXP_LOG_BELOW_IDENTITY,
         {x: ratio},
-        above,
-        why="The logarithm of the multiple lies below its tangent at 1.",
+        (seen, positive),
+        why="So the size is a positive multiple of the probability. The logarithm of the "
+        "multiple lies below its tangent at 1.",
     )
     apart = some.show(
         eq(sp.log(ratio), sp.log(size(j)) - sp.log(chance(j)) - sp.log(total)),
@@ -107,16 +105,12 @@ def SOFTMAX_GIBBS(p: Proof) -> None:
     term = outcome.show(
         scaled, "This holds whether the probability is positive or 0.", likely_term, never, likely
     ).summed(j, first, last, "Sum this inequality over the outcomes.")
-    left = p.show(
-        eq(term.formula.lhs, entropy + average - sp.log(total) * over(chance(j))),
-        "The left side is the average of the logarithms and the entropy less ln of the sum.",
+    p.qed(
+        "The left side is the average of the logarithms and the entropy less ln of the sum. "
+        "The right side is 1 less the sum of the probabilities. As the probabilities add up "
+        "to 1, the right side is 0.",
+        (term, positive, MASS),
     )
-    right = p.show(
-        eq(term.formula.rhs, 1 - over(chance(j))),
-        "The right side is 1 less the sum of the probabilities.",
-        positive,
-    )
-    p.qed("As the probabilities add up to 1, the right side is 0.", term, left, right, MASS)
 
 
 def _total_is_positive(p: Proof, sign: Fact, likely: Fact) -> Fact:
@@ -126,16 +120,13 @@ def _total_is_positive(p: Proof, sign: Fact, likely: Fact) -> Fact:
     moved = p.under(place).use(
         SIZES, {j: j + first}, why="Number the outcomes from 0: no size is negative."
     )
-    shift = p.show(
-        eq(sp.Sum(size(j + first), (j, 0, last - first)), total),
-        "Numbered from 0, the sizes have the same sum.",
-    )
     none = p.under(eq(total, 0))
     zero = none.lemma(
         SUMS_ZERO_TERMS,
         {f: sp.Lambda(l, size(l + first)), m: last - first + 1},
-        (moved.for_all(j), shift),
-        why="If the sizes sum to 0, each of them is 0, as none is negative.",
+        moved.for_all(j),
+        why="Numbered from 0, the sizes have the same sum. If the sizes sum to 0, each of them "
+        "is 0, as none is negative.",
     )
     at_none = none.under(within(j, first, last))
     gone = at_none.use(zero, {c: j - first}, why="So the size of each outcome is 0.")

@@ -79,18 +79,18 @@ def SOFTMAX_GIBBS_COMPETITORS(p: Proof) -> None:
     share = sp.exp(w(j) - level)
     scaled = le(left(j), share - chance(j))
     some = key.under(lt(0, chance(j)))
-    above_0 = some.show(lt(0, share / chance(j)), "A share of a positive probability is positive.")
     line = some.lemma(
         EXP_LOG_BELOW_IDENTITY,
         {x: share / chance(j)},
-        above_0,
-        why="The logarithm of this ratio lies below its tangent at 1.",
+        why="A share of a positive probability is positive. The logarithm of this ratio lies "
+        "below its tangent at 1.",
     )
-    apart = some.show(
-        eq(sp.log(share / chance(j)), w(j) - level - sp.log(chance(j))),
-        "The logarithm of the ratio is a difference of two.",
+    positive = some.show(
+        scaled,
+        "The logarithm of the ratio is a difference of two. Multiply by the probability, "
+        "which is positive.",
+        line,
     )
-    positive = some.show(scaled, "Multiply by the probability, which is positive.", line, apart)
     never = key.under(eq(chance(j), 0)).show(
         scaled, "Where the probability is 0, the left side is 0 and the right side positive."
     )
@@ -105,34 +105,22 @@ def SOFTMAX_GIBBS_COMPETITORS(p: Proof) -> None:
     cut = p.split(over_keys(left(j)), a, "Split the sum over all keys after the target.", TARGET)
     to_target = sp.Sum(left(j), (j, 0, a))
     again = p.split(to_target, a - 1, "Split the target off the sum that ends with it.", TARGET)
-    at_target = p.show(eq(left(a), 0), "The target has probability 0, so its term is 0.", NONE)
-    whole = p.show(eq(over_keys(left(j)), weighed), "So no term is missing.", cut, again, at_target)
+    whole = p.show(
+        eq(over_keys(left(j)), weighed),
+        "The target has probability 0, so its term is 0. So no term is missing.",
+        (cut, again, NONE),
+    )
     mass = p.split(over_keys(chance(j)), a, "Split the probabilities after the target.", TARGET)
     mass_again = p.split(
         sp.Sum(chance(j), (j, 0, a)), a - 1, "Split off the target's probability.", TARGET
     )
-    level_0 = p.show(
-        eq(over_keys(left(j)), level * (1 - over_keys(chance(j)))),
-        "Over all keys the left sides sum to H + sum p w less the same times the sum of p.",
-    )
     rivals = below() + above()
-    rest = p.show(
-        eq(before.formula.rhs + after.formula.rhs, rivals * sp.exp(-level) - 1),
-        "The right sides sum to the competitors' exponentials over exp(H + sum p w), less 1.",
-        mass,
-        mass_again,
-        MASS,
-        NONE,
-    )
     least = p.show(
         le(sp.exp(level), rivals),
+        "Over all keys the left sides sum to H + sum p w less the same times the sum of p. "
+        "The right sides sum to the competitors' exponentials over exp(H + sum p w), less 1. "
         "So the competitors' exponentials sum to at least exp(H + sum p w).",
-        before,
-        after,
-        whole,
-        level_0,
-        rest,
-        MASS,
+        (before, after, whole, mass, mass_again, MASS, NONE),
     )
     exponent = p.show(
         eq(entropy + gap, level - w(a)),

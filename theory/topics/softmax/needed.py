@@ -84,9 +84,6 @@ def SOFTMAX_MARGIN_NEEDED(p: Proof) -> None:
         "So the bound 1/(1 + (n-1) exp(-gamma)) is at least kappa.",
         (large, undo, SHARE, COMPETITOR),
     )
-    sufficient = p.show(
-        SUFFICIENT, "So such a margin suffices for the weight kappa.", lower, reaches
-    )
 
     reached = p.under(AT_MOST, REACHED)
     upper = p.under(AT_MOST).apply(
@@ -104,7 +101,8 @@ def SOFTMAX_MARGIN_NEEDED(p: Proof) -> None:
         "Take logarithms of the ratio and of exp(gamma).",
         (positive, forced),
     )
-    necessary = p.show(NECESSARY, "So the margin gamma is at least the threshold.", log)
     p.qed(
-        "The margin is sufficient and, for gaps of at most gamma, necessary.", sufficient, necessary
+        "So such a margin suffices for the weight kappa. So the margin gamma is at least the "
+        "threshold. The margin is sufficient and, for gaps of at most gamma, necessary.",
+        (lower, reaches, log),
     )

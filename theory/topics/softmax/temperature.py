@@ -102,19 +102,11 @@ def SOFTMAX_HARD_TO_SOFT_WEIGHTS(p: Proof) -> None:
         "There are k tied keys and n - k others, so these sums are multiples of the top term.",
         (TIED, OTHERS),
     )
-    normaliser = p.show(
-        Both(within(Z, k * top_term, (k + tail) * top_term), lt(0, Z), lt(0, k + tail)),
-        "So it lies between k and k + (n-k) exp(-beta lambda) top terms.",
-        (ties, others, rest, parts, counts, TIED, OTHERS),
-    )
-    share = p.show(
-        within(top_term / Z, lower, upper),
-        "Divide the top term by the bounds of the normaliser.",
-        (normaliser, TIED),
-    )
     each = p.under(TIES).show(
         within(weight(j), lower, upper),
-        "Each tied key has the top term, so its weight has these bounds.",
-        (share, same),
+        "So it lies between k and k + (n-k) exp(-beta lambda) top terms. Divide the top term "
+        "by the bounds of the normaliser. Each tied key has the top term, so its weight has "
+        "these bounds.",
+        (ties, others, rest, parts, counts, TIED, OTHERS, same),
     )
     each.for_all(j, why="This holds for each of the k tied keys.")

@@ -66,14 +66,11 @@ def SOFTMAX_TOKEN(p: Proof) -> None:
     less = exponentials(
         lower, w(j), w(a) - gamma, "So its exponential is at most exp(w_a - gamma).", gap
     )
-    positive = p.show(
-        Both(lt(0, sp.exp(w(j))), lt(0, small)),
-        "The exponentials exp(w_j) and exp(w_a - gamma) are positive.",
-    )
     rests = row.show(
         le(here * (1 - own), small),
-        "So the part of exp(w_j) outside the target's token is at most exp(w_a - gamma).",
-        (less, positive),
+        "The exponentials exp(w_j) and exp(w_a - gamma) are positive. So the part of "
+        "exp(w_j) outside the target's token is at most exp(w_a - gamma).",
+        less,
     ).summed(j, 0, n - 1, "Sum this bound over all positions.")
     many = p.show(
         eq(rests.formula.rhs, n * small), "The sum of n equal terms is n exp(w_a - gamma).", TARGET
@@ -86,11 +83,6 @@ def SOFTMAX_TOKEN(p: Proof) -> None:
         Both(eq(small * sp.exp(gamma), top), lt(0, small), lt(0, top)),
         "The target's exponential is exp(w_a - gamma) times exp(gamma), and both are positive.",
     )
-    fewer = p.show(
-        lt(n * small, top),
-        "As n < exp(gamma), n exp(w_a - gamma) is less than the target's exponential.",
-        (factor, ENOUGH),
-    )
     part = p.under(within(l, 0, n - 1)).show(
         le(0, sp.exp(w(l)) * indicator(sigma(l), sigma(a))),
         "No term of the token's mass is negative.",
@@ -100,11 +92,6 @@ def SOFTMAX_TOKEN(p: Proof) -> None:
         (part.for_all(l, why="This holds for the term of every position."), TARGET),
         why="So the token's mass is at least the target's own exponential.",
     )
-    most = p.show(
-        lt(normaliser(), 2 * mass(sigma(a))),
-        "So the target's token has more than half of the normaliser.",
-        (rests, many, split, fewer, member),
-    )
     other = row.under(ne(c, sigma(a)))
     shown = other.show(
         le(indicator(sigma(j), c) + own, 1),
@@ -113,28 +100,20 @@ def SOFTMAX_TOKEN(p: Proof) -> None:
     both = other.show(
         le(here * indicator(sigma(j), c) + here * own, here),
         "So a position's exponential counts at most once in the two masses.",
-        (shown, positive),
+        shown,
     ).summed(j, 0, n - 1, "Sum this bound over all positions.")
-    parts = p.show(
-        eq(both.formula.lhs, mass(c) + mass(sigma(a))),
-        "The left side is the sum of the two tokens' masses.",
-    )
     another = p.under(ne(c, sigma(a))).show(
         lt(2 * mass(c), normaliser()),
-        "So any other token has less than half of the normaliser.",
-        (both, parts, most),
+        "As n < exp(gamma), n exp(w_a - gamma) is less than the target's exponential. So the "
+        "target's token has more than half of the normaliser. The left side is the sum of "
+        "the two tokens' masses. So any other token has less than half of the normaliser.",
+        (both, rests, many, split, factor, ENOUGH, member),
     )
     own_part = row.show(
-        le(here * own, here),
-        "At each position the token's part is at most the whole exponential.",
-        positive,
+        le(here * own, here), "At each position the token's part is at most the whole exponential."
     ).summed(j, 0, n - 1, "Summed over the positions, the token's mass is at most the normaliser.")
-    some = p.show(
-        lt(0, normaliser()),
-        "The normaliser is positive, as the target's exponential is.",
-        (own_part, member, factor),
-    )
     p.qed(
-        "This proves all three statements: positive normaliser, more than half, less than half.",
-        (some, most, another.for_all(c)),
+        "The normaliser is positive, as the target's exponential is. This proves all three "
+        "statements: positive normaliser, more than half, less than half.",
+        (own_part, member, factor, rests, many, split, ENOUGH, another.for_all(c)),
     )

@@ -86,7 +86,6 @@ def TASK_ABSOLUTE_INDEX(p: Proof) -> None:
     )
     why = "So the cosine of one step is less than that of 0."
     falls = falling_cosine(p, sp.Integer(0), step, why, share, strict=True)
-    margin = p.show(p.goal.args[0], "So the margin 1 - cos(pi/n) is positive.", falls)
     logit_before, term_before = _side(before, q - i, share)
     logit_after, term_after = _side(after, i - q, share)
     either = p.under(within(i, 0, n - 1), ne(i, q)).show(
@@ -104,9 +103,6 @@ def TASK_ABSOLUTE_INDEX(p: Proof) -> None:
     log = logarithms(
         several, one, n - 1, "With several positions the logarithm of n - 1 is not negative."
     )
-    scale = several.under(warm).show(
-        le(0, beta), "So the inverse temperature is not negative either.", log, margin
-    )
     all_before = term_before.summed(
         i, 0, q - 1, "Sum this inequality over the positions before the target."
     )
@@ -118,9 +114,12 @@ def TASK_ABSOLUTE_INDEX(p: Proof) -> None:
         "The number n - 1 is less than the exponential of the scaled lead.",
     )
     enough = exponentials(p.under(warm), *ends, why, strict=True)
-    known = (all_before, all_after, enough, scale, INDEX)
+    known = (all_before, all_after, enough, log, falls, INDEX)
     if_several = several.under(warm).show(
-        outweighs, "So the other positions together weigh less than the target.", known
+        outweighs,
+        "So the margin 1 - cos(pi/n) is positive. So the inverse temperature is not negative "
+        "either. So the other positions together weigh less than the target.",
+        known,
     )
     below_none, above_none = (
         side.under(single).show(le(here, 0), why, INDEX)
@@ -137,4 +136,4 @@ def TASK_ABSOLUTE_INDEX(p: Proof) -> None:
             i, q + 1, n - 1, "So the sum over the positions after the target is 0 at most.", INDEX
         ),
     )
-    p.qed("These statements together are the claim.", margin, all_others, if_several, nothing)
+    p.qed("These statements together are the claim.", falls, all_others, if_several, nothing)

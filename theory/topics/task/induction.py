@@ -122,20 +122,12 @@ def _first_layer(row: Scope) -> tuple[Fact, Fact, Fact]:
         ),
         why="The margin bounds the weight of the position before from below.",
     )
-    small = sp.exp(-cold * gamma)
-    positive_small = row.show(lt(0, small), "The exponential of -beta_1 gamma is positive.")
-    inverse = later.show(
-        le(1 - j * small, 1 / (1 + j * small)),
-        "The inverse of 1 + x is at least 1 - x for positive x.",
-        positive_small,
-    )
-    most = later.show(
-        le(j * small, missing), "The row has at most n_0 other positions.", positive_small
-    )
     reached = later.show(
         le(1 - missing, weight(j, j - 1)),
-        "So the weight of the position before is at least 1 - epsilon.",
-        (bound, inverse, most),
+        "The exponential of -beta_1 gamma is positive. The inverse of 1 + x is at least 1 - "
+        "x for positive x. The row has at most n_0 other positions. So the weight of the "
+        "position before is at least 1 - epsilon.",
+        bound,
     )
     return (
         positive.for_all(
@@ -171,15 +163,15 @@ def _numbers(p: Proof, both: Fact, to_last: Fact) -> Fact:
     large = lt(0, amount), eq(amount * fall, 2 * (root + lead))
     early = lt(0, cold), eq(exponent * lead, 2 * longest * (lead + amount))
     warm = lt(0, beta), eq(beta * lead, 2 * (longest + 1))
-    root_2 = p.show(lt(1, root), "The root of 2 exceeds 1.")
 
     size = 2 * (root + lead) / fall
     chill, colder = 2 * longest * (lead + size) / (gamma * lead), 2 * (longest + 1) / lead
     parts = [
         p.show(
             Both(lt(0, size), eq(kept(sp.Mul, size, fall), 2 * (root + lead))),
-            "There is twice the amplitude that is needed where nothing is missing.",
-            (both, root_2),
+            "The root of 2 exceeds 1. There is twice the amplitude that is needed where nothing "
+            "is missing.",
+            both,
         )
     ]
     x, y, z = real("X Y Z")
@@ -188,18 +180,13 @@ def _numbers(p: Proof, both: Fact, to_last: Fact) -> Fact:
         Both(lt(0, over), eq(kept(sp.Mul, kept(sp.Mul, over, y), z), 2 * x)),
         "A quotient of positive numbers times its two denominators is its numerator.",
     )
-    above = p.show(
-        lt(0, longest * (lead + size)),
-        "The numerator L (c + a) is positive, as its factors are.",
-        (parts[0], both, LONGEST),
-    )
-    some_lead = p.show(lt(0, lead), "The lead is positive, too.", both)
     parts.append(
         prefers.use(
             divided,
             {x: longest * (lead + size), y: gamma, z: lead},
-            (above, some_lead),
-            why="So there is an inverse temperature beta_1 that makes what is missing small.",
+            (parts[0], both, LONGEST),
+            why="The numerator L (c + a) is positive, as its factors are. The lead is positive, too. "
+            "So there is an inverse temperature beta_1 that makes what is missing small.",
             goal=Both(
                 lt(0, chill),
                 eq(kept(sp.Mul, kept(sp.Mul, chill, gamma), lead), 2 * longest * (lead + size)),
@@ -242,37 +229,12 @@ def _numbers(p: Proof, both: Fact, to_last: Fact) -> Fact:
         "Insert beta_1: this bounds what is missing.",
         (by_lead, known),
     )
-    some = p.show(
-        lt(0, missing), "What is missing, n_0 times an exponential, is positive.", inverse, LONGEST
-    )
-    least = taken.show(
-        le(kept(sp.Mul, 2, missing, lead + amount), lead),
-        "Divide by n_0, which is at least 1.",
-        (share_of, LONGEST),
-    )
     products = taken.show(
         Both(lt(0, missing * lead), lt(0, missing * amount)),
-        "The products of what is missing with the lead and with B are positive.",
-        (some, both, known),
+        "What is missing, n_0 times an exponential, is positive. The products of what is "
+        "missing with the lead and with B are positive.",
+        (inverse, LONGEST, both, known),
     )
-    halves = taken.show(
-        Both(le(2 * missing, 1), le(2 * missing * amount, lead)),
-        "So at most half is missing, and it costs at most half of the lead.",
-        (least, products, both),
-    )
-    kept_half = taken.show(
-        le(induction_mean.half, 1 - missing), "So at least half of the code is left.", halves
-    ).times(amount * fall, "Multiply this inequality by the amplitude and the cosine.", known, both)
-    enough = taken.show(
-        Both(*induction_planes.strong(missing).args),
-        "So the amplitude is not negative and large enough.",
-        (known, kept_half, both, root_2),
-    )
-    half_lead = taken.show(
-        le(lead / 2, induction_planes.last_margin(missing)),
-        "So at least half of the lead is left.",
-        halves,
-    ).times(beta, "Multiply this inequality by beta, which is positive.", known)
     log = p.lemma(
         exponential.EXP_LOG_BELOW_IDENTITY,
         {exponential.x: longest + 1},
@@ -281,16 +243,21 @@ def _numbers(p: Proof, both: Fact, to_last: Fact) -> Fact:
     )
     cool = taken.show(
         lt(LOG, beta * induction_planes.last_margin(missing)),
-        "So beta times what is left of the lead exceeds log(n_0 + 1).",
-        (log, half_lead, known, LONGEST),
+        "Divide by n_0, which is at least 1. So at most half is missing, and it costs at "
+        "most half of the lead. So at least half of the lead is left. Multiply this "
+        "inequality by beta, which is positive. So beta times what is left of the lead "
+        "exceeds log(n_0 + 1).",
+        (log, share_of, LONGEST, products, both, known),
     )
     prompt = taken.under(*PROMPT_LAST)
-    given = prompt.given(Both(*PROMPT_LAST), "Consider a prompt that satisfies the conditions.")
     answered = prompt.use(
         to_last,
         {v: v for v in (amount, cold, beta, gamma, n, margin.a, score, sigma)},
-        (given, known, enough, cool),
-        why="So the two layers with these numbers answer it right.",
+        (known, share_of, LONGEST, products, both, cool),
+        why="So at least half of the code is left. Multiply this inequality by the amplitude and "
+        "the cosine. So the amplitude is not negative and large enough. Consider a prompt "
+        "that satisfies the conditions. So the two layers with these numbers answer it "
+        "right.",
     )
     right = taken.witness(
         goal,
@@ -442,7 +409,6 @@ def TASK_INDUCTION(p: Proof) -> None:
         induction_planes.RECENT,
         why="The recency plane prefers the later of two positions by its lead.",
     ).parts("This is one part of the previous statement.")[-1]
-    leading = p.use(positive, LONGEST, why="So the lead is positive and at most 1.")
     falls = falling_cosine(
         p,
         longest * theta,
@@ -451,9 +417,11 @@ def TASK_INDUCTION(p: Proof) -> None:
         (LONGEST, SLOW),
         strict=True,
     )
-    zero = p.show(eq(kept(sp.cos, sp.pi / 2), 0), "The cosine of a quarter turn is 0.")
     both = p.show(
-        turn, "So the lead and the longest lag's cosine are positive.", (leading, falls, zero)
+        turn,
+        "So the lead is positive and at most 1. The cosine of a quarter turn is 0. So the "
+        "lead and the longest lag's cosine are positive.",
+        (positive, LONGEST, falls),
     )
     to_last = _answers(
         p, induction_planes.TASK_INDUCTION_LAST, (*ENOUGH_LAST, *PROMPT_LAST)

@@ -110,14 +110,12 @@ def TASK_INDUCTION_MEAN(p: Proof) -> None:
     whole = row.use(ONE, why="The weights of a row sum to 1, by hypothesis.")
     key = row.under(within(i, 0, j))
     weight = key.use(weights, why="In particular the weight of the position i is not negative.")
-    counts = key.show(
-        within(indicator(sigma(i), sigma(n)), 0, 1), "An indicator lies between 0 and 1."
-    )
     here = mass(j, i) * indicator(sigma(i), sigma(n))
     low, high = key.show(
         Both(le(0, here), le(here, mass(j, i))),
-        "So the product of weight and indicator lies between 0 and the weight.",
-        (weight, counts),
+        "An indicator lies between 0 and 1. So the product of weight and indicator lies "
+        "between 0 and the weight.",
+        weight,
     ).parts("This is one part of the previous statement.")
     not_less = low.summed(i, 0, j, "Sum the lower bound over all positions of the row.")
     not_more = high.summed(i, 0, j, "Sum the upper bound over all positions of the row.")
@@ -157,10 +155,6 @@ def TASK_INDUCTION_MEAN(p: Proof) -> None:
         rest.for_all(i, why="The position was arbitrary, so this holds at every position."),
         "So the sum of these differences is at least that of the position before.",
     )
-    without = p.show(
-        eq(left.formula.rhs, total(j) - copied(j)),
-        "The sum of the differences is the sum of the weights less that of the terms.",
-    )
     alone = member(
         lambda at: mass(j, at),
         key.show(
@@ -169,22 +163,19 @@ def TASK_INDUCTION_MEAN(p: Proof) -> None:
         "So the weight of the position before is at most the sum of all.",
     )
     match = later.under(eq(sigma(j - 1), sigma(n)))
-    counted = match.show(
-        eq(indicator(sigma(j - 1), sigma(n)), 1),
-        "Suppose that the position before has the last token.",
-    )
     full = match.show(
-        holds, "Then the sum is at least the weight of the position before.", own, counted, reached
+        holds,
+        "Suppose that the position before has the last token. Then the sum is at least the "
+        "weight of the position before.",
+        (own, reached),
     )
     other = later.under(ne(sigma(j - 1), sigma(n)))
-    ignored = other.show(
-        eq(indicator(sigma(j - 1), sigma(n)), 0),
-        "Suppose that the position before has another token.",
-    )
     empty = other.show(
         lacks,
-        "Then its weight is missing from the sum, which is at most epsilon.",
-        (left, without, ignored, reached, whole),
+        "The sum of the differences is the sum of the weights less that of the terms. "
+        "Suppose that the position before has another token. Then its weight is missing from "
+        "the sum, which is at most epsilon.",
+        (left, reached, whole),
     )
     most = later.show(
         le(0, epsilon), "As no weight exceeds 1, epsilon is not negative.", alone, whole, reached
@@ -195,15 +186,10 @@ def TASK_INDUCTION_MEAN(p: Proof) -> None:
         A_TOKEN,
         why="There is such a row, so epsilon is not negative.",
     )
-    single = p.show(
-        eq(copied(0), mass(0, 0) * indicator(sigma(0), sigma(n))),
-        "The sum of the first row has a single term.",
-    )
-    nothing = p.under(ne(sigma(0), sigma(n))).show(
-        eq(indicator(sigma(0), sigma(n)), 0), "Suppose that the first token is not the last one."
-    )
     first = p.under(ne(sigma(0), sigma(n))).show(
-        le(copied(0), 0), "Then the sum of the first row is 0.", single, nothing
+        le(copied(0), 0),
+        "The sum of the first row has a single term. Suppose that the first token is not the "
+        "last one. Then the sum of the first row is 0.",
     )
     p.qed(
         "The five statements together are the claim.",

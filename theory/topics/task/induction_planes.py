@@ -85,14 +85,6 @@ def TASK_INDUCTION_RECENCY(p: Proof) -> None:
     """
     pi, squares, roots = sharp.diagonal(p)
     ordered = p.under(*LAGS)
-    steps = ordered.show(
-        Both(
-            *(le(0, eta * early), le(eta * early + eta, eta * late)),
-            *(le(eta * late, lookup.longest * eta), lt(0, eta)),
-        ),
-        "The angles rise with the lag, by at least one step.",
-        RECENT,
-    )
     mid, apart = eta * (early + late) / 2 + sharp.quarter, eta * (late - early) / 2
     product = p.show(
         eq(recency(early) - recency(late), 2 * sp.sin(mid) * sp.sin(apart)),
@@ -100,23 +92,19 @@ def TASK_INDUCTION_RECENCY(p: Proof) -> None:
     )
     middle = ordered.show(
         within(mid, sharp.quarter, 3 * sharp.quarter),
-        "The angle of the first sine lies between pi/4 and 3 pi/4.",
-        (steps, RECENT, pi),
+        "The angles rise with the lag, by at least one step. The angle of the first sine "
+        "lies between pi/4 and 3 pi/4.",
+        (RECENT, pi),
     )
     why = "So on this side of a right angle its sine is at least that of pi/4."
     sides = [
         falling_cosine(ordered.under(le(0, rest)), rest, sharp.quarter, why, middle, pi)
         for rest in (sp.pi / 2 - mid, mid - sp.pi / 2)
     ]
-    first = ordered.show(
-        le(sharp.root, 2 * sp.sin(mid)),
-        "So twice this sine is at least the root of 2.",
-        (sides, roots),
-    )
     angles = ordered.show(
         Both(lt(0, eta / 2), le(eta / 2, apart), le(apart, sharp.quarter)),
         "The angle of the second sine is at least half a step and at most pi/4.",
-        (steps, RECENT, pi),
+        (RECENT, pi),
     )
     rests = sp.pi / 2 - apart, sp.pi / 2 - eta / 2
     cosines = falling_cosine(
@@ -134,15 +122,12 @@ def TASK_INDUCTION_RECENCY(p: Proof) -> None:
     positive = ordered.apply(
         TRIG_SINE_POSITIVE, angles, pi, why="The sine of half a step is positive."
     )
-    factors = first.times(
-        sp.sin(apart),
-        "Multiply the bound of the first sine by the second, which is positive.",
-        (second, positive),
-    )
     leads = ordered.show(
         le(lead, recency(early) - recency(late)),
-        "So the difference of the cosines is at least the lead.",
-        (product, second, factors),
+        "So twice this sine is at least the root of 2. Multiply the bound of the first sine "
+        "by the second, which is positive. So the difference of the cosines is at least the "
+        "lead.",
+        (product, second, sides, roots, positive),
     )
     one = p.under(le(0, late), le(late, lookup.longest))
     turned = one.show(
@@ -183,14 +168,11 @@ def TASK_INDUCTION_RECENCY(p: Proof) -> None:
         "The cosine of the rest of a right angle is at most that of pi/4.",
         (small, pi),
     )
-    same = some.show(
-        eq(kept(sp.cos, sp.pi / 2 - eta / 2), sp.sin(eta / 2)),
-        "The cosine of the rest of a right angle is the sine.",
-    )
     two = some.show(
         Both(lt(0, lead), le(lead, 1)),
-        "So the lead is positive and at most 1.",
-        (sine, last, same, roots),
+        "The cosine of the rest of a right angle is the sine. So the lead is positive and at "
+        "most 1.",
+        (sine, last, roots),
     )
     p.qed(
         "The three statements together are the claim.",
@@ -283,17 +265,16 @@ def _turned(p: Proof) -> tuple[Fact, Fact]:
         "The cosine of the longest lag is at least that of a quarter turn.",
         (SHORT, SLOW),
     )
-    zero = p.show(eq(kept(sp.cos, sp.pi / 2), 0), "The cosine of a quarter turn is 0.")
     not_less = p.show(
         le(0, sp.cos(lookup.longest * theta)),
-        "So the cosine of the longest lag is not negative.",
-        (right, zero),
+        "The cosine of a quarter turn is 0. So the cosine of the longest lag is not negative.",
+        right,
     )
-    most = row.show(le(turned(j), 1), "The cosine of any lag is at most 1.")
     bounds = row.show(
         Both(le(sp.cos(lookup.longest * theta), turned(j)), le(turned(j), 1)),
-        "So the cosine of any lag lies between that of the longest and 1.",
-        (least, most),
+        "The cosine of any lag is at most 1. So the cosine of any lag lies between that of "
+        "the longest and 1.",
+        least,
     )
     return bounds.for_all(
         j, why="The position was arbitrary, so this holds at every position."
@@ -403,19 +384,14 @@ def TASK_INDUCTION_ANY(p: Proof) -> None:
     matched = later.under(eq(sigma(j - 1), sigma(n))).use(
         SAME, why="After each earlier occurrence of the last token stands the target's token."
     )
-    other = later.show(
-        ne(sigma(j - 1), sigma(n)), "So the token before a rival is not the last one.", matched
-    )
     little = later.use(
-        content[3], other, why="So the rival holds at most epsilon of the last token's code."
+        content[3],
+        matched,
+        why="So the token before a rival is not the last one. So the rival holds at most epsilon "
+        "of the last token's code.",
     )
     at_first = row.under(eq(j, 0))
     same_place = at_first.given(eq(j, 0), "Consider the first position, j = 0.")
-    first_row = at_first.use(
-        content[4],
-        FIRST,
-        why="The first token is not the last one, so the first position holds nothing of it.",
-    )
     moved = at_first.rewrite(
         eq(induction_mean.copied(j), induction_mean.copied(0)),
         "So the share at the position j is that of the first position.",
@@ -425,26 +401,16 @@ def TASK_INDUCTION_ANY(p: Proof) -> None:
     cosine = row.use(angles, why="The cosine of the rival's lag lies between these bounds.")
     most = row.show(
         le(induction_mean.copied(j), induction_mean.epsilon),
-        "In both cases the rival holds at most epsilon of the code.",
-        (little, first_row, moved, small),
+        "The first token is not the last one, so the first position holds nothing of it. In "
+        "both cases the rival holds at most epsilon of the code.",
+        (little, content[4], FIRST, moved, small),
     )
-    rival = row.show(
-        le(turned(j) * induction_mean.copied(j), induction_mean.epsilon),
-        "As the cosine lies between 0 and 1, the rival's logit is at most epsilon.",
-        (most, inside, cosine, not_less, small),
-    )
-    scaled = row.show(
-        le(
-            any_margin(induction_mean.epsilon),
-            turned(a) * induction_mean.copied(a) - turned(j) * induction_mean.copied(j),
-        ),
-        "So the target leads the rival by the margin.",
-        (own, rival),
-    ).times(lookup.beta, "Multiply this inequality by beta, which is positive.", small)
     gap = row.show(
         le(any_logits(j) + lookup.beta * any_margin(induction_mean.epsilon), any_logits(a)),
-        "Multiply out: this is the margin of the scaled logits.",
-        scaled,
+        "As the cosine lies between 0 and 1, the rival's logit is at most epsilon. So the "
+        "target leads the rival by the margin. Multiply this inequality by beta, which is "
+        "positive. Multiply out: this is the margin of the scaled logits.",
+        (own, most, inside, cosine, not_less, small),
     )
     p.lemma(
         TASK_LOOKUP,
@@ -522,19 +488,16 @@ def _answer(p: Proof, gap: Fact) -> None:
     answer = enough.lemma(
         TASK_LOOKUP,
         {margin.w: last_logits, margin.gamma: z},
-        (SHORT, enough.given(lead_by, "Suppose that the target leads every rival by Z.")),
-        why="So the target's token wins with more than half of the attention.",
-    )
-    cold = p.show(
-        COLD_LAST.formula.args[1],
-        "The inverse temperature makes the margin more than ln(L + 1), by hypothesis.",
-        COLD_LAST,
+        SHORT,
+        why="Suppose that the target leads every rival by Z. So the target's token wins with "
+        "more than half of the attention.",
     )
     p.use(
         answer,
         {z: lookup.beta * last_margin(induction_mean.epsilon)},
-        (gap, cold),
-        why="So the target's token wins with more than half of the attention.",
+        (gap, COLD_LAST),
+        why="The inverse temperature makes the margin more than ln(L + 1), by hypothesis. So the "
+        "target's token wins with more than half of the attention.",
     )
 
 
@@ -547,32 +510,21 @@ def _in_all_cases(row: Scope, another: Fact, earlier: Fact) -> Fact:
     zero = row.under(eq(j, 0))
     at_first = zero.use(
         earlier,
-        zero.show(
-            _behind,
-            "The first position is one of those considered.",
-            zero.given(eq(j, 0), "Suppose that the rival is at position 0."),
-        ),
-        why="So the target leads the first position by the margin.",
+        why="Suppose that the rival is at position 0. The first position is one of those "
+        "considered. So the target leads the first position by the margin.",
     )
     later = row.under(le(1, j), eq(match, sigma(n)))
     after_it = later.use(
         earlier,
-        later.show(
-            _behind,
-            "A later position after the last token is one of those considered.",
-            later.given(le(1, j), "Suppose that the rival is not at position 0."),
-            later.given(eq(match, sigma(n)), "Suppose that the rival follows the last token."),
-        ),
-        why="So the target leads such a rival by the margin.",
-    )
-    cases = row.show(
-        Either(eq(j, 0), Both(le(1, j), eq(match, sigma(n))), Both(le(1, j), ne(match, sigma(n)))),
-        "A rival is at position 0, or follows the last token, or follows another one.",
+        why="Suppose that the rival is not at position 0. Suppose that the rival follows the "
+        "last token. A later position after the last token is one of those considered. So "
+        "the target leads such a rival by the margin.",
     )
     return row.show(
         another.formula,
-        "In all three cases the target leads the rival by the margin.",
-        (cases, at_first, after_it, another),
+        "A rival is at position 0, or follows the last token, or follows another one. In all "
+        "three cases the target leads the rival by the margin.",
+        (at_first, after_it, another),
     )
 
 
@@ -581,21 +533,18 @@ def _warm(p: Proof, log: Fact) -> Fact:
     x, y, z = real("X Y Z")
     given = p.under(le(0, x), lt(0, z), lt(z, x * y))
     none = given.under(eq(x, 0))
-    nothing = none.show(
-        eq(x * y, 0),
-        "A product with the factor 0 is 0.",
-        none.given(eq(x, 0), "Suppose that the factor X is 0."),
-    )
     never = none.show(
         lt(0, x),
-        "As the product exceeds a positive number, the factor is positive all the same.",
-        nothing,
+        "Suppose that the factor X is 0. A product with the factor 0 is 0. As the product "
+        "exceeds a positive number, the factor is positive all the same.",
     )
     some = given.under(lt(0, x)).given(lt(0, x), "Suppose that the factor X is positive.")
-    either = given.show(
-        Either(eq(x, 0), lt(0, x)), "A number that is not negative is 0 or positive."
+    factor = given.show(
+        lt(0, x),
+        "A number that is not negative is 0 or positive. So the factor X is positive in both "
+        "cases.",
+        (never, some),
     )
-    factor = given.show(lt(0, x), "So the factor X is positive in both cases.", either, never, some)
     return p.use(
         factor,
         {x: lookup.beta, y: last_margin(induction_mean.epsilon), z: sp.log(lookup.longest + 1)},
@@ -663,13 +612,11 @@ def TASK_INDUCTION_LAST(p: Proof) -> None:
     content = _content(p)
     angles, not_less = _turned(p)
     held, angle = _at_target(p, content, angles)
-    longest_turn = sp.cos(lookup.longest * theta)
     two_lags, one_lag, sizes = p.apply(
         TASK_INDUCTION_RECENCY,
         RECENT,
         why="The recency plane prefers the later of two positions by its lead.",
     ).parts("This is one part of the previous statement.")
-    positive = p.use(sizes, SHORT, why="So the lead is positive and at most 1.")
     log = p.lemma(
         EXP_LOG_POSITIVE,
         {number: lookup.longest + 1},
@@ -677,24 +624,12 @@ def TASK_INDUCTION_LAST(p: Proof) -> None:
         why="The logarithm of a number beyond 1 is positive.",
     )
     warm = _warm(p, log)
-    root_2 = p.show(lt(1, sharp.root), "The root of 2 exceeds 1.")
-    code = p.show(
-        le(
-            sharp.root + lead,
-            kept(sp.Mul, 1 - induction_mean.epsilon, kept(sp.Mul, sharp.amount, longest_turn)),
-        ),
-        "The code outweighs recency, by hypothesis.",
-        STRONG,
-    )
-    size = p.show(
-        le(0, kept(sp.Mul, sharp.amount, longest_turn)),
-        "So the amplitude times the longest lag's cosine is not negative.",
-        (STRONG, not_less),
-    )
     small = p.show(
         Both(le(0, induction_mean.epsilon), le(induction_mean.epsilon, 1)),
-        "As their product is positive, 1 - epsilon is not negative.",
-        (code, size, root_2, positive, content[0]),
+        "So the lead is positive and at most 1. The root of 2 exceeds 1. The code outweighs "
+        "recency, by hypothesis. So the amplitude times the longest lag's cosine is not "
+        "negative. As their product is positive, 1 - epsilon is not negative.",
+        (STRONG, not_less, sizes, SHORT, content[0]),
     )
     row = p.under(within(j, 0, n), ne(sigma(j), sigma(a)))
     inside = row.use(content[1], why="The share that a rival holds lies between 0 and 1.")
@@ -712,13 +647,6 @@ def TASK_INDUCTION_LAST(p: Proof) -> None:
     little = other.use(
         content[3], why="If another token precedes it, the rival holds at most epsilon of the code."
     )
-    rival = other.show(
-        le(turned(j) * induction_mean.copied(j), induction_mean.epsilon),
-        "As the cosine lies between 0 and 1, the rival's part is at most epsilon.",
-        (little, inside, cosine, not_less, small),
-    ).times(
-        sharp.amount, "Multiply this inequality by the amplitude, which is not negative.", STRONG
-    )
     own_lag = p.use(
         one_lag,
         {late: n - a},
@@ -731,17 +659,12 @@ def TASK_INDUCTION_LAST(p: Proof) -> None:
         SHORT,
         why="Twice the rival's recency lies between minus and plus the root of 2.",
     )
-    scaled_whole = p.show(
-        le((1 - induction_mean.epsilon) * longest_turn, (1 - induction_mean.epsilon) * turned(a)),
-        "The target's cosine is at least that of the longest lag.",
-        (angle, small),
-    ).times(
-        sharp.amount, "Multiply this inequality by the amplitude, which is not negative.", STRONG
-    )
     strength = p.show(
         le(sharp.root + lead, sharp.amount * turned(a) * induction_mean.copied(a)),
-        "So the target's part of the code outweighs recency.",
-        (code, scaled_whole, target),
+        "The target's cosine is at least that of the longest lag. Multiply this inequality "
+        "by the amplitude, which is not negative. So the target's part of the code outweighs "
+        "recency.",
+        (STRONG, angle, small, target),
     )
     another = other.show(
         le(
@@ -751,8 +674,10 @@ def TASK_INDUCTION_LAST(p: Proof) -> None:
             - sharp.amount * turned(j) * induction_mean.copied(j)
             - recency(n - j),
         ),
-        "So the target leads a rival after another token by the margin.",
-        (rival, own_lag, its_lag, strength),
+        "As the cosine lies between 0 and 1, the rival's part is at most epsilon. Multiply "
+        "this inequality by the amplitude, which is not negative. So the target leads a "
+        "rival after another token by the margin.",
+        (little, inside, cosine, not_less, small, STRONG, own_lag, its_lag, strength),
     )
 
     # Rivals after the same token, and the first position, are before the target.
@@ -762,14 +687,12 @@ def TASK_INDUCTION_LAST(p: Proof) -> None:
         LAST, why="No position after the target follows the last token, by hypothesis."
     )
     not_it = _another(same)
-    before = same.show(
-        lt(j, a), "So a rival after the last token comes before the target.", (never, not_it, SHORT)
-    )
     behind = same.use(
         two_lags,
         {early: n - a, late: n - j},
-        (before, SHORT),
-        why="So its recency is below the target's by the lead.",
+        (never, not_it, SHORT),
+        why="So a rival after the last token comes before the target. So its recency is below "
+        "the target's by the lead.",
     )
     order = same.show(
         Both(
@@ -777,7 +700,7 @@ def TASK_INDUCTION_LAST(p: Proof) -> None:
             *(le(theta * (n - j), lookup.longest * theta), le(lookup.longest * theta, sp.pi)),
         ),
         "The code's plane has turned more at the rival's lag, by at most half a turn.",
-        (before, SHORT, SLOW),
+        (never, not_it, SHORT, SLOW),
     )
     falls = falling_cosine(
         same,
@@ -786,30 +709,29 @@ def TASK_INDUCTION_LAST(p: Proof) -> None:
         "So the rival's cosine is at most the target's.",
         order,
     )
-    scaled = same.show(
-        le(turned(j) * induction_mean.copied(j), turned(a)),
-        "The rival's share is at most 1, so its part is at most the target's cosine.",
-        (falls, inside, cosine, not_less),
-    ).times(
-        sharp.amount, "Multiply this inequality by the amplitude, which is not negative.", STRONG
-    )
-    lost_size = p.show(
-        le(induction_mean.epsilon * turned(a), induction_mean.epsilon),
-        "As the target's cosine is at most 1, epsilon times it is at most epsilon.",
-        (angle, small),
-    ).times(
-        sharp.amount, "Multiply this inequality by the amplitude, which is not negative.", STRONG
-    )
     earlier = same.show(
         another.formula,
-        "So the target leads a rival after the last token by the margin.",
-        (behind, scaled, target, lost_size),
+        "As the target's cosine is at most 1, epsilon times it is at most epsilon. Multiply "
+        "this inequality by the amplitude, which is not negative. So the target leads a "
+        "rival after the last token by the margin.",
+        (
+            behind,
+            same.show(
+                le(turned(j) * induction_mean.copied(j), turned(a)),
+                "The rival's share is at most 1, so its part is at most the target's cosine.",
+                (falls, inside, cosine, not_less),
+            ),
+            STRONG,
+            target,
+            angle,
+            small,
+        ),
     )
     apart = _in_all_cases(row, another, earlier)
-    cooled = apart.times(lookup.beta, "Multiply this inequality by beta, which is positive.", warm)
     gap = row.show(
         le(last_logits(j) + lookup.beta * last_margin(induction_mean.epsilon), last_logits(a)),
-        "Multiply out: this is the margin of the scaled logits.",
-        cooled,
+        "Multiply this inequality by beta, which is positive. Multiply out: this is the "
+        "margin of the scaled logits.",
+        (apart, warm),
     )
     _answer(p, gap.for_all(j, why="The rival was arbitrary, so this holds for every rival."))

@@ -49,15 +49,11 @@ def _wins_proof(p: Proof, full: Fact, half_turn: Fact) -> Fact:
         "If its lag is in the earlier half, the right symbol has at least this cosine.",
         known,
     )
-    places = symbol.show(
-        within(FULL * d, FULL, 2 * sp.pi - FULL),
-        "Another symbol is at least one step away from a whole turn.",
-        TWO,
-    )
     away = symbol.under(*EARLY).show(
         Both(le(0, rest), le(rest, angle), le(angle, 2 * sp.pi - rest)),
-        "With its lag it is at least a step less half of the window's angle away.",
-        (places, half_turn, full, NOT_NEGATIVE),
+        "Another symbol is at least one step away from a whole turn. With its lag it is at "
+        "least a step less half of the window's angle away.",
+        (TWO, half_turn, full, NOT_NEGATIVE),
     )
     why = "So its cosine is at most that of this angle."
     wrong = away.scope.apply(TRIG_COSINE_BAND, away, why=why)

@@ -98,25 +98,21 @@ def TASK_LOOKUP(p: Proof) -> None:
         (PLACE, RIVALS, fewer),
         why="So the target's token has more attention than all other tokens together.",
     ).parts("This is one part of the previous statement.")
-    own = p.show(
-        p.goal.args[0],
-        "Divide by the normaliser: the target's token has more than half of the attention.",
-        (whole, most),
-    )
     little = p.under(ne(c, sigma(a))).use(
         others, why="Twice the attention on any other token is less than the normaliser."
     )
-    less = little.scope.show(
-        lt(share(c, w), sp.Rational(1, 2)),
-        "Divide by the normaliser: any other token has less than half of the attention.",
-        (little, whole),
-    )
     wins = little.scope.show(
         lt(share(c, w), share(sigma(a), w)),
-        "So any other token has less attention than the target's.",
-        (less, own),
+        "Divide by the normaliser: the target's token has more than half of the attention. "
+        "Divide by the normaliser: any other token has less than half of the attention. So "
+        "any other token has less attention than the target's.",
+        (little, whole, most),
     )
     p.qed(
         "The two statements together are the claim.",
-        (own, wins.for_all(c, why="The token was arbitrary, so this holds for every other token.")),
+        (
+            whole,
+            most,
+            wins.for_all(c, why="The token was arbitrary, so this holds for every other token."),
+        ),
     )

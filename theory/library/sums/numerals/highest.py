@@ -33,9 +33,10 @@ def NUMERALS_HIGHEST(p: Proof) -> None:
     one_more = p.under(le(0, h)).last(
         _all_highest(h + 1).lhs, "One digit more adds (G - 1) G^h to the sum."
     )
-    powers = p.show(eq(base ** (h + 1), base * base**h), "The power G^(h+1) is G times G^h.", LARGE)
     following = p.under(le(0, h), _all_highest(h)).show(
-        _all_highest(h + 1), "So the sum is again one less than a power of G.", one_more, powers
+        _all_highest(h + 1),
+        "The power G^(h+1) is G times G^h. So the sum is again one less than a power of G.",
+        (one_more, LARGE),
     )
     always = p.under(le(0, h)).induction(
         _all_highest(h),
@@ -92,36 +93,32 @@ def NUMERALS_CODES(p: Proof) -> None:
     There are an integer $P=G^m$ and integers $\mathrm{code}_i=\sum_{l<m}x_{i,l}G^l$ for any
     integers $x_{i,l}$ and $G\ge1$.
     """
-    no_power = p.show(eq(1, kept(sp.Pow, base, 0)), "Without digits the power G^0 is 1.", LARGE)
-    none = p.show(eq(0, _numeral(ZERO)), "Without digits the numeral is the empty sum 0.")
     start = p.witness(
         _codes(ZERO),
         {power: 1, code: lambda index: ZERO},
-        (no_power, none.for_all(i)),
-        why="The integers 1 and 0 are this power and these numerals.",
+        LARGE,
+        why="Without digits the power G^0 is 1. Without digits the numeral is the empty sum 0. "
+        "The integers 1 and 0 are this power and these numerals.",
     )
     found = p.under(le(0, h), _codes(h)).given(
         _codes(h), "Suppose that the power and the numerals of h digits are integers."
     )
     there = found.body()
-    own_power, own_codes = there.assuming[-2:]
+    _own_power, own_codes = there.assuming[-2:]
     last = p.under(le(0, h)).last(_numeral(h + 1), "One digit more adds x_h G^h to the numeral.")
     code_of = there.use(there.given(own_codes, "Let code(i) be the numeral of the first h digits."))
-    is_power = there.given(own_power, "Let P be the integer power G^h.")
     more = there.show(
         eq(code(i) + digit(i, h) * power, _numeral(h + 1)),
-        "So the numeral of h + 1 digits is code(i) plus x_h P.",
-        (last, code_of, is_power),
+        "Let P be the integer power G^h. So the numeral of h + 1 digits is code(i) plus x_h P.",
+        (last, code_of),
     )
     powers = p.show(eq(base ** (h + 1), base * base**h), "The power G^(h+1) is G times G^h.", LARGE)
-    next_power = there.show(
-        eq(base * power, base ** (h + 1)), "So the next power is the integer G P.", powers, is_power
-    )
     longer = there.witness(
         _codes(h + 1),
         {power: base * power, code: lambda index: code(index) + digit(index, h) * power},
-        (next_power, more.for_all(i, why="As i was arbitrary, this holds for every index.")),
-        why="So the power and the numerals of h + 1 digits are integers.",
+        (powers, more.for_all(i, why="As i was arbitrary, this holds for every index.")),
+        why="So the next power is the integer G P. So the power and the numerals of h + 1 digits "
+        "are integers.",
     )
     following = found.scope.choose(
         found, longer, "If they are integers for h digits, so they are for h + 1 digits."

@@ -50,23 +50,24 @@ def NUMERALS_BOUND(p: Proof) -> None:
     $0\le\sum_{l<m}x_lG^l\le G^m-1$ for digits $0\le x_l<G$.
     """
     place = p.under(within(h, 0, m - 1))
-    none = p.show(eq(number(digit, ZERO), 0), "The sum without digits is 0.")
-    start = p.show(_below(ZERO), "So without digits the numeral is at least 0 and below 1.", none)
+    start = p.show(
+        _below(ZERO),
+        "The sum without digits is 0. So without digits the numeral is at least 0 and below 1.",
+    )
     one_more = p.under(le(0, h)).last(
         number(digit, h + 1), "Split off the term of the highest digit."
     )
     a_digit = place.use(DIGITS, why="The highest digit lies between 0 and G - 1, by hypothesis.")
-    positive = p.show(lt(0, base**h), "A power of the positive base G is positive.", LARGE)
     product = place.show(
         within(digit(h) * base**h, 0, (base - 1) * base**h),
-        "So the highest term is at most (G - 1) G^h.",
-        (a_digit, positive),
+        "A power of the positive base G is positive. So the highest term is at most (G - 1) G^h.",
+        (a_digit, LARGE),
     )
-    powers = p.show(eq(base ** (h + 1), base * base**h), "The power G^(h+1) is G times G^h.", LARGE)
     following = p.under(le(0, h), _below(h)).show(
         _below(h + 1),
-        "So with one digit more the numeral is still less than the power.",
-        (one_more, product, powers),
+        "The power G^(h+1) is G times G^h. So with one digit more the numeral is still less "
+        "than the power.",
+        (one_more, product, LARGE),
     )
     always = p.under(le(0, h)).induction(
         _below(h),
@@ -113,28 +114,15 @@ def _lower_part(p: Proof, digits: Any, are_digits: Hypothesis) -> tuple[Fact, Fa
 
 def _top_digit(p: Proof, bounds: Any, nexts: Any) -> Fact:
     """Equal numbers have the same next digit."""
-    gap = digit(h) - other(h)
     same = p.under(within(h, 0, m - 1), eq(number(digit, h + 1), number(other, h + 1)))
-    multiple = same.show(
-        within(gap * base**h, 1 - base**h, base**h - 1),
-        "If the numbers are equal, these multiples of G^h differ by less than G^h.",
-        (bounds, nexts),
-    )
-    apart = p.under(lt(0, power), ne(c, 0)).show(
-        Either(le(power, c * power), le(c * power, -power)),
-        "A multiple of P > 0 other than 0 is at least P in size.",
-    )
     positive = p.show(lt(0, base**h), "A power of the positive base G is positive.", LARGE)
-    here = p.under(ne(gap, 0)).use(
-        apart,
-        {power: base**h, c: gap},
-        positive,
-        why="If x_h and y_h differ, the multiples of G^h differ by at least G^h.",
-    )
     return same.show(
         eq(digit(h), other(h)),
-        "This is a contradiction, so the digits at place h are equal.",
-        (multiple, here),
+        "If the numbers are equal, these multiples of G^h differ by less than G^h. A "
+        "multiple of P > 0 other than 0 is at least P in size. If x_h and y_h differ, the "
+        "multiples of G^h differ by at least G^h. This is a contradiction, so the digits at "
+        "place h are equal.",
+        (bounds, nexts, positive),
         by=smt(),
     )
 
@@ -169,14 +157,12 @@ def NUMERALS_UNIQUE(p: Proof) -> None:
     other_bound, other_following = _lower_part(p, other, OTHERS)
     nexts = (following, other_following)
     top = _top_digit(p, (bound, other_bound), nexts)
-    rest = top.scope.show(
-        eq(number(digit, h), number(other, h)),
-        "So the numerals of the lower digits are equal.",
-        (top, *nexts),
-    )
     known = top.scope.under(_determined(h))
     lower = known.show(
-        _agree(h), "Then the lower digits are equal, by the induction hypothesis.", rest
+        _agree(h),
+        "So the numerals of the lower digits are equal. Then the lower digits are equal, by "
+        "the induction hypothesis.",
+        (top, *nexts),
     )
     each = known.under(within(l, 0, h - 1)).use(
         lower, why="In particular the lower digits at place l are equal."

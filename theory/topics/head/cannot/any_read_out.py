@@ -104,14 +104,12 @@ def HEAD_SYMBOLIC_ANY_READ_OUT(p: Proof) -> None:
         SUMS_EXCHANGE, swap, why="The exchange of two positions is a permutation and undoes itself."
     ).parts("This is one of the two parts of the lemma.")
     row = p.under(within(j, 0, n - 1))
-    place = row.use(
-        inside, why="After the exchange a position shows the content of a position of the input."
-    )
     weight = row.use(
         SYMBOLIC,
         {k: forth(j), p_: j},
-        place,
-        why="A symbolic head gives this content the logit that it has in its own place.",
+        inside,
+        why="After the exchange a position shows the content of a position of the input. A "
+        "symbolic head gives this content the logit that it has in its own place.",
     ).image(sp.exp, "So the exponential of the logit does not depend on the place either.")
 
     def blind(term: Any, what: str) -> Fact:
@@ -183,12 +181,8 @@ def HEAD_SYMBOLIC_ANY_READ_OUT(p: Proof) -> None:
     score_named = named.image(
         score_after, "The token now in the first place has the score of the second token."
     )
-    errs = p.show(
-        p.goal.args[1],
-        "As all scores are unchanged, both cannot hold: one of the answers is wrong.",
-        (loses, wins_over, score_named, scores_at),
-    )
     p.qed(
-        "So the attention vector is unchanged, and one of the two answers is wrong.",
-        (everywhere, errs),
+        "As all scores are unchanged, both cannot hold: one of the answers is wrong. So the "
+        "attention vector is unchanged, and one of the two answers is wrong.",
+        (everywhere, loses, wins_over, score_named, scores_at),
     )

@@ -95,9 +95,9 @@ def HEAD_PERCEPTRON_RETRIEVES(p: Proof) -> None:
     hit, miss = match(x, asked)
     query = p.show(
         iff(is_asked, eq(x, asked)),
+        "At the queried symbol the amount is lambda_3. Elsewhere it is 0, less than that. "
         "The first test asks whether x is the queried symbol.",
-        hit.scope.show(is_asked, "At the queried symbol the amount is lambda_3.", hit),
-        miss.scope.show(Negation(is_asked), "Elsewhere it is 0, less than that.", miss, signs),
+        (hit, miss, signs),
     )
 
     def is_weight(amount: Any) -> Any:
@@ -106,11 +106,6 @@ def HEAD_PERCEPTRON_RETRIEVES(p: Proof) -> None:
     def answers(symbol: Any, other: Any, number: Any, weight: Any) -> Fact:
         """If `symbol` is queried, the amount is the weight of its pair where y is its number."""
         here = p.under(eq(symbol, asked), ne(other, asked), eq(x, asked))
-        found = here.show(
-            eq(shown(x, y), weight * indicator(y, number)),
-            "The other pair holds another symbol, so attention shows this pair alone.",
-            (*match(x, symbol), *match(x, other)),
-        )
         either = p.under(eq(amount, weight * indicator(y, number))).show(
             iff(is_weight(amount), eq(y, number)),
             "Such an amount is a weight of a pair where y is the number, and else 0.",
@@ -119,8 +114,9 @@ def HEAD_PERCEPTRON_RETRIEVES(p: Proof) -> None:
         return here.use(
             either.for_all(amount),
             {amount: shown(x, y)},
-            found,
-            why="So the second test asks whether y is the number of this pair.",
+            (*match(x, symbol), *match(x, other)),
+            why="The other pair holds another symbol, so attention shows this pair alone. So the "
+            "second test asks whether y is the number of this pair.",
         )
 
     def queried(symbol: Any, other: Any, number: Any) -> Any:
@@ -138,10 +134,12 @@ def HEAD_PERCEPTRON_RETRIEVES(p: Proof) -> None:
         case = eq(symbol, asked), ne(other, asked)
         here, own = reads.under(*case), Both(eq(x, asked), eq(y, number))
         right = p.under(*case, own).show(answer, "Such x and y are the answer.", by=rules.smt())
-        read = here.under(found).show(own, "What the tests find is this pair.", by=rules.smt())
-        asks = here.under(answer).show(own, "The answer is this pair, too.", by=rules.smt())
-        finds = here.under(answer).show(found, "So the tests find it.", asks)
-        says_so = here.under(found).use(right, {x: x}, read, why="So what they find is the answer.")
+        finds = here.under(answer).show(
+            found, "The answer is this pair, too. So the tests find it."
+        )
+        says_so = here.under(found).use(
+            right, {x: x}, why="What the tests find is this pair. So what they find is the answer."
+        )
         return here.show(iff(found, answer), "They find the answer alone.", says_so, finds)
 
     alone = reads.show(

@@ -103,11 +103,6 @@ def HEAD_POSITIONAL_READ_OUT(p: Proof) -> None:
     member = p.apply(
         SUMS_MEMBER, (on_a.for_all(l), STANDS), why="So A has at least the weight of its position."
     )
-    has = p.show(
-        le(weight(place), hot_output(sigma, token_a)),
-        "A stands at this position, so its coordinate is at least that weight.",
-        (member, STANDS),
-    )
     all_weights = at_j.show(
         le(hit, weight(j)), "A position puts at most its weight on any token.", sign
     ).summed(j, 0, n - 1, "So a token has at most the sum of all weights.")
@@ -137,7 +132,8 @@ def HEAD_POSITIONAL_READ_OUT(p: Proof) -> None:
     a_too = p.use(ASKS, TOKEN, why="The query adds 1 to A, as A has the key.")
     less = at_c.under(ne(c, token_a)).show(
         lt(score(c), score(token_a)),
-        "So A scores more than any other token, with or without the key.",
-        (has, all_weights, none, asked_for, a_too, SEEN, AT_MOST_1, KEY),
+        "A stands at this position, so its coordinate is at least that weight. So A scores "
+        "more than any other token, with or without the key.",
+        (member, STANDS, all_weights, none, asked_for, a_too, SEEN, AT_MOST_1, KEY),
     )
     p.qed("This holds for every token of the vocabulary other than A.", less, by=rules.generalise())

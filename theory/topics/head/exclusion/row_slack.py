@@ -118,17 +118,22 @@ def at_slack(p: Proof, positive: Fact) -> Fact:
                 (there, positive),
             )
         )
-    extremes_apart = p.show(
-        eq(sp.Abs(_one(swap_terms.extreme) - _other(swap_terms.extreme)), gap),
-        "In either order its weights differ as much as the extremes.",
-        (apart, SWAPPED),
-    )
     inside = p.under(within(slack, 0, gap))
     return inside.apply(
         HEAD_SWAPS_EXCLUSION,
-        (pair.for_all(swap_terms.r), extremes_apart, positive),
-        (swap_terms.AFTER, swap_terms.IS_A_SWAP, swap_terms.CUT_OFF, POSITIONAL, SYMBOLIC),
-        why="So the bound for scores averaged over swaps holds at this slack.",
+        (
+            pair.for_all(swap_terms.r),
+            apart,
+            SWAPPED,
+            positive,
+            swap_terms.AFTER,
+            swap_terms.IS_A_SWAP,
+            swap_terms.CUT_OFF,
+            POSITIONAL,
+            SYMBOLIC,
+        ),
+        why="In either order its weights differ as much as the extremes. So the bound for scores "
+        "averaged over swaps holds at this slack.",
         goal=le(swap_terms.kappa, reached(slack)),
     ).for_all(slack, why="This holds for every slack.")
 
@@ -146,11 +151,6 @@ def _at_the_gap(beyond: Scope, exact: Fact, positive: Fact, two: Fact) -> Fact:
         positive,
         chosen,
     )
-    squares = at_gap.show(
-        eq(kept(sp.Pow, root, 2), 4 * highest**2),
-        "Twice its square is that of twice the largest weight.",
-        (own, two, chosen),
-    )
     sign = at_gap.show(lt(0, root), "Times sqrt 2 it is positive.", own, two)
     roots = p.under(lt(0, x), lt(0, y), eq(x**2, 4 * y**2)).show(
         eq(x, 2 * y), "Positive numbers with equal squares are equal.", by=rules.smt()
@@ -158,8 +158,9 @@ def _at_the_gap(beyond: Scope, exact: Fact, positive: Fact, two: Fact) -> Fact:
     twice = at_gap.use(
         roots,
         {x: root, y: highest},
-        (squares, sign, positive),
-        why="So times sqrt 2 the length is twice the largest weight.",
+        (own, two, chosen, sign, positive),
+        why="Twice its square is that of twice the largest weight. So times sqrt 2 the length is "
+        "twice the largest weight.",
     )
     whole = p.under(lt(0, x), eq(y, x)).show(
         eq(y / x, 1), "A positive number divided by itself is 1.", by=rules.smt()
@@ -193,16 +194,6 @@ def _squared(p: Proof, bound: Fact, known: tuple[Fact, ...]) -> Fact:
         {slack: swap_terms.cut_off * sp.log(share)},
         why="So it holds with the slack tau ln(P D_max/tau).",
     ).times(root, "Multiply by sqrt 2 times the length, which is positive.", at_least)
-    whole = high.show(
-        le(level * root, total),
-        "So the level times this root is at most the sum of the extremes.",
-        (product, at_least),
-    )
-    square = p.show(
-        eq(kept(sp.Pow, root, 2), total**2 + gap**2),
-        "The square of that root is 2 D_max^2 + 2 D_min^2, the squares of the sum and of the gap.",
-        (own, two),
-    )
     parts = le(0, x), lt(0, z), le(0, y), le(x * z, y), eq(z**2, y**2 + v**2)
     powers = p.under(*parts).show(
         le((x * z) ** 2, y**2), "Square both sides, which are not negative."
@@ -213,8 +204,10 @@ def _squared(p: Proof, bound: Fact, known: tuple[Fact, ...]) -> Fact:
     return high.use(
         of_powers,
         {x: level, z: root, y: total, v: gap},
-        (whole, square, at_least, positive),
-        why="So the square of the level bounds the gap's by the sum's.",
+        (product, at_least, own, two, positive),
+        why="So the level times this root is at most the sum of the extremes. The square of that "
+        "root is 2 D_max^2 + 2 D_min^2, the squares of the sum and of the gap. So the square "
+        "of the level bounds the gap's by the sum's.",
         goal=in_the_limit.args[1],
     )
 
@@ -267,16 +260,6 @@ def limit(p: Proof, exact: Fact, positive: Fact) -> Fact:
     shares = p.under(lt(0, x), le(x, y), le(0, u)).show(
         le(u / y, u / x), "The share of a larger number is smaller."
     )
-    grown = inside.show(
-        le((total + slack) / root, even + slack / highest),
-        "The sum grows by at most the slack's share of the largest weight.",
-        inside.use(
-            shares,
-            {x: highest, y: root, u: slack},
-            (at_least, positive, sign),
-            why="The slack's share of the root is at most that of the largest weight.",
-        ),
-    )
     of_slack = inside.use(exact, sign, why="Put this slack into the bound at every slack.")
     grows = sp.exp(slack / swap_terms.cut_off)
     ratio = small.show(
@@ -292,37 +275,33 @@ def limit(p: Proof, exact: Fact, positive: Fact) -> Fact:
     undo = exponential.exp_of_log(
         small, share, "The exponential undoes the logarithm of the share.", one_at_least
     )
-    inverse = p.show(
-        eq(kept(sp.Mul, grows, sp.exp(-slack / swap_terms.cut_off)), 1),
-        "The exponentials of s/tau and of -s/tau are inverse to each other.",
-    )
     faded = small.show(
         eq(swap_terms.swaps * sp.exp(-slack / swap_terms.cut_off), swap_terms.cut_off / highest),
-        "So P exp(-s/tau) is tau/D_max.",
-        (power, undo, inverse, known),
-    )
-    others = swap_terms.swaps * sp.exp(-slack / swap_terms.cut_off)
-    positive_part = small.show(
-        le(0, others), "This part of the other swaps is not negative.", faded, known
-    )
-    tail = inside.show(
-        le(1 - near, 1), "As the cosine is not negative, 1 minus it is at most 1.", shorter
-    ).times(others, "Multiply this bound by the part of the other swaps.", positive_part)
-    cost = small.show(
-        eq(loss, swap_terms.cut_off / highest + slack / highest),
-        "The loss is tau/D_max plus s/D_max.",
-        (chosen, known),
+        "The exponentials of s/tau and of -s/tau are inverse to each other. So P exp(-s/tau) "
+        "is tau/D_max.",
+        (power, undo, known),
     )
     steps = [
         inside.show(
             le(swap_terms.kappa, near + swap_terms.cut_off / highest),
-            "So kappa is at most the cosine plus tau/D_max.",
-            (of_slack, tail, faded),
+            "This part of the other swaps is not negative. As the cosine is not negative, 1 "
+            "minus it is at most 1. Multiply this bound by the part of the other swaps. So kappa "
+            "is at most the cosine plus tau/D_max.",
+            (of_slack, shorter, faded, known),
         ),
         inside.show(
             le(near, even + slack / highest),
-            "The cosine with the slack is at most that without plus s/D_max.",
-            (shorter, grown),
+            "The sum grows by at most the slack's share of the largest weight. The cosine with "
+            "the slack is at most that without plus s/D_max.",
+            (
+                shorter,
+                inside.use(
+                    shares,
+                    {x: highest, y: root, u: slack},
+                    (at_least, positive, sign),
+                    why="The slack's share of the root is at most that of the largest weight.",
+                ),
+            ),
         ),
     ]
     parts = le(x, y + u), le(y, v + slack), eq(z, u + slack)
@@ -334,8 +313,9 @@ def limit(p: Proof, exact: Fact, positive: Fact) -> Fact:
     when_inside = inside.use(
         added,
         values,
-        (steps, cost),
-        why="So kappa minus the loss is at most the cosine of the extremes.",
+        (steps, chosen, known),
+        why="The loss is tau/D_max plus s/D_max. So kappa minus the loss is at most the cosine "
+        "of the extremes.",
     )
 
     beyond = small.under(lt(gap, slack))
@@ -353,27 +333,8 @@ def limit(p: Proof, exact: Fact, positive: Fact) -> Fact:
     no_less = p.use(
         shares,
         {x: root, y: 2 * highest, u: total},
-        (at_least, positive, p.show(le(0, total), "The sum is not negative.", positive)),
-        why="The root is at most twice the largest weight.",
-    )
-    lacking = p.use(
-        p.under(le(1, x + y), le(x, z)).show(
-            le(1, z + y), "A part may be replaced by a larger one."
-        ),
-        {x: half, y: gap / highest, z: even},
-        (with_half, no_less),
-        why="The cosine of the extremes is at least 1 minus the gap's share.",
-        goal=le(1, even + gap / highest),
-    )
-    more = beyond.show(
-        le(gap / highest, slack / highest),
-        "The gap's share of the largest weight is at most the slack's.",
-        (positive, sign),
-    )
-    share_positive = p.show(
-        le(0, swap_terms.cut_off / highest),
-        "The share tau/D_max of the cut-off is not negative.",
-        known,
+        (at_least, positive),
+        why="The sum is not negative. The root is at most twice the largest weight.",
     )
     five = le(x, 1), le(1, v + u), le(u, slack), eq(z, slack + y), le(0, y)
     added = p.under(*five).show(le(x - z, v), "Bounds of this kind may be added up.")
@@ -384,8 +345,22 @@ def limit(p: Proof, exact: Fact, positive: Fact) -> Fact:
     when_beyond = beyond.use(
         added,
         values,
-        (at_most_1, lacking, more, cost, share_positive),
-        why="So kappa minus the loss is at most the cosine of the extremes here, too.",
+        (
+            at_most_1,
+            p.under(le(1, x + y), le(x, z)).show(
+                le(1, z + y), "A part may be replaced by a larger one."
+            ),
+            with_half,
+            no_less,
+            positive,
+            sign,
+            chosen,
+            known,
+        ),
+        why="The cosine of the extremes is at least 1 minus the gap's share. The gap's share of "
+        "the largest weight is at most the slack's. The share tau/D_max of the cut-off is "
+        "not negative. So kappa minus the loss is at most the cosine of the extremes here, "
+        "too.",
     )
     bound = small.show(
         le(level, even),

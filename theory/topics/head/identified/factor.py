@@ -81,9 +81,11 @@ def _key_factor(p: Proof, sizes: Fact) -> Fact:
     """k_0 is k_0' times the conjugate of c."""
     put = p.rewrite(
         same_number(by_conjugate(q_0, k_0), by_conjugate(multiplied(q_0, (g, h)), other_k_0)),
-        "Put c q_0 for q_0'.",
-        *p.use(NAMED, why="By hypothesis q_0' is c q_0.").parts("This is one part of q_0'."),
-        p.use(SAME, why="The two products are the same."),
+        "The two products are the same. Put c q_0 for q_0'.",
+        (
+            *p.use(NAMED, why="By hypothesis q_0' is c q_0.").parts("This is one part of q_0'."),
+            SAME,
+        ),
     )
     return _cancelled(
         p, k_0, multiplied(other_k_0, (g, -h)), q_0, put.parts("This is one part."), sizes
@@ -99,13 +101,8 @@ def _query(p: Proof, near: Fact, sizes: Fact) -> Fact:
     back = multiplied(other_k_0, (g, -h))
     put = both.scope.rewrite(
         same_number(by_conjugate(other_q, other_k_0), by_conjugate(q, back)),
-        "Put k_0' times the conjugate of c for k_0.",
-        *near.parts("This is one part of k_0."),
-        both.scope.show(
-            same_number(by_conjugate(other_q, other_k_0), by_conjugate(q, k_0)),
-            "Read the products from the right.",
-            both,
-        ),
+        "Read the products from the right. Put k_0' times the conjugate of c for k_0.",
+        (*near.parts("This is one part of k_0."), both),
     )
     conjugate = (other_k_0[0], other_k_0[1])
     return _cancelled(
@@ -169,22 +166,16 @@ def HEAD_ONE_FACTOR(p: Proof) -> None:
     $c\ne0$; if $q\,\overline{k_0}=q'\,\overline{k_0'}$, then $q'=cq$; and if $q_0\overline
     k=q_0'\overline{k'}$, then $k'=k/\overline c$.
     """
-    products = p.show(
-        Both(lt(0, square(q_0) * square(k_0)), lt(0, square(other_q_0) * square(other_k_0))),
-        "As the product is not 0, no factor is 0.",
-        (SAME, NOT_ZERO),
-    )
     sizes = p.show(
         Both(lt(0, square(q_0)), lt(0, square(other_k_0)), lt(0, square(other_q_0))),
-        "So the squares of the moduli are positive.",
-        products,
+        "As the product is not 0, no factor is 0. So the squares of the moduli are positive.",
+        (SAME, NOT_ZERO),
     )
-    size = p.show(
-        eq(square(other_q_0), _size * square(q_0)),
-        "The modulus of q_0' is that of c times that of q_0.",
-        NAMED,
+    positive = p.show(
+        lt(0, _size),
+        "The modulus of q_0' is that of c times that of q_0. So c is not 0.",
+        (NAMED, sizes),
     )
-    positive = p.show(lt(0, _size), "So c is not 0.", size, sizes)
     near = _key_factor(p, sizes)
     p.qed(
         "These are the three parts of the claim.",

@@ -59,21 +59,14 @@ def one_number(p: Proof, known: Fact) -> Fact:
         **dict(zip(factor.other_q_0, other_query, strict=True)),
         **dict(zip(factor.other_k_0, other_key, strict=True)),
     }
-    some_ = here.given(nonzero(l, x_0, y_0), "Let the form of the plane be other than 0 there.")
-    size = here.use(
-        _not_zero(p),
-        {of: at[of] for of in (*factor.q_0, *factor.k_0)},
-        some_,
-        why="So the query's number is not 0.",
-    )
     exist = here.use(
         _quotient(p),
         {of: at[of] for of in (*factor.q_0, *factor.other_q_0)},
-        size,
-        why="So the quotient c of the two queries' numbers exists.",
+        _not_zero(p),
+        why="Let the form of the plane be other than 0 there. So the query's number is not 0. So "
+        "the quotient c of the two queries' numbers exists.",
     )
     chosen = exist.body()
-    named_ = chosen.given(exist.formula.args[1], "Let c be this quotient.")
     same = [
         here.use(known, {x: first, y: second}, why="The two forms agree at these token vectors.")
         for first, second in ((x_0, y_0), (x, y_0), (x_0, y))
@@ -87,8 +80,9 @@ def one_number(p: Proof, known: Fact) -> Fact:
     parts = chosen.lemma(
         HEAD_ONE_FACTOR,
         {**at, **tokens, g: g, h: h},
-        (same[0], some_, named_),
-        why="So this number takes all factors of such products to the other head's.",
+        same[0],
+        why="Let c be this quotient. So this number takes all factors of such products to the "
+        "other head's.",
     ).parts("This is one part of that lemma.")
     body = by_one_factor().args[1]
     both = chosen.show(

@@ -91,8 +91,7 @@ def HEAD_IDENTIFIED_TOKENS_NEEDED(p: Proof) -> None:
         taken.witness(
             Some((z_x(l), z_y(l)), fits),
             {z_y: expressive_exists.a, z_x: expressive_exists.c},
-            taken.given(found.formula.args[1], "Take coefficients of this combination."),
-            why="Let these be the parts of the numbers z_l.",
+            why="Take coefficients of this combination. Let these be the parts of the numbers z_l.",
         ),
         "There are such coefficients, and so such numbers.",
     )
@@ -101,11 +100,11 @@ def HEAD_IDENTIFIED_TOKENS_NEEDED(p: Proof) -> None:
     here = p.use(apart, {t: t}, why="This is by what the logits differ at the lag.")
     near = inner.under(window)
     zero = near.use(fit, why="At this lag the combination is the target.")
-    none = near.show(eq(combination(t), 0), "So it is 0 there.", zero)
-    there = near.show(same, "So the two logits are the same.", here, none)
+    there = near.show(same, "So it is 0 there. So the two logits are the same.", here, zero)
     alone = p.under(*itself.args)
-    real_ = alone.show(eq(crossed, 0), "A token has a real form on itself.", by=rules.smt())
-    own = alone.show(same, "So the two logits are the same.", here, real_)
+    own = alone.show(
+        same, "A token has a real form on itself. So the two logits are the same.", here
+    )
     agrees = (
         inner.under(Either(window, itself))
         .show(same, "So both logits are the same in all rows of 2m tokens.", there, own)

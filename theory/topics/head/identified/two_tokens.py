@@ -57,7 +57,6 @@ def HEAD_IDENTIFIED_TWO_TOKENS(p: Proof) -> None:
     rows 1 and 2 of their attention agree on every prompt; at lag 2 the logits of some two tokens
     differ.
     """
-    crossed = x[1] * y[0] - x[0] * y[1]
     sine_of = sp.sin(theta * (lag - 1))
     there = p.under(first_rows)
     one = p.under(eq(lag, 1))
@@ -66,19 +65,12 @@ def HEAD_IDENTIFIED_TWO_TOKENS(p: Proof) -> None:
         "At lag 1 the fixed turn undoes the rotation.",
         one.given(eq(lag, 1), "Let t be 1."),
     )
-    itself = p.under(eq(lag, 0), eq(x[0], y[0]), eq(x[1], y[1])).show(
-        eq(crossed, 0), "A token has a real form on itself.", by=rules.smt()
-    )
-    nothing = there.show(
-        eq(crossed * sine_of, 0),
-        "So in both rows the part that is conjugated is 0.",
+    agrees = there.show(
+        same(x, y, lag),
+        "A token has a real form on itself. So in both rows the part that is conjugated is "
+        "0. So both logits are the same.",
         still,
-        itself,
-        by=rules.smt(),
-    )
-    agrees = there.show(same(x, y, lag), "So both logits are the same.", nothing).for_all(
-        *x, *y, lag, why="It is so for all tokens of these rows."
-    )
+    ).for_all(*x, *y, lag, why="It is so for all tokens of these rows.")
     sine = p.apply(TRIG_SINE_POSITIVE, ANGLE, why="The sine of the frequency is positive.")
     values = {x[0]: 0, x[1]: 1, y[0]: 1, y[1]: 0}
     apart = p.witness(

@@ -63,9 +63,10 @@ def _level(p_: Proof) -> Fact:
         )
         for left, right in ((here_x, here_y), (there_x, there_y))
     )
-    scaled = there.show(
-        eq(total * sp.exp(here_x) * sp.exp(there_y), total * sp.exp(here_y) * sp.exp(there_x)),
-        "Multiply the first equation by one exponential and the second by another.",
+    powers = there.show(
+        eq(sp.exp(here_x + there_y), sp.exp(here_y + there_x)),
+        "Multiply the first equation by one exponential and the second by another. Divide by "
+        "the normaliser, which is not 0.",
         *(
             there.show(
                 eq(fact.formula.lhs * by, fact.formula.rhs * by),
@@ -75,11 +76,6 @@ def _level(p_: Proof) -> Fact:
             )
             for fact, by in ((one, sp.exp(there_x)), (two, sp.exp(here_x)))
         ),
-    )
-    powers = there.show(
-        eq(sp.exp(here_x + there_y), sp.exp(here_y + there_x)),
-        "Divide by the normaliser, which is not 0.",
-        scaled,
         by=rules.smt(),
     )
     logs = there.rewrite(
@@ -96,9 +92,14 @@ def _level(p_: Proof) -> Fact:
 
 def _positive(scope: Scope, head: forms.Head, prompt: Any = choice) -> Fact:
     """The sum of the exponentials is positive."""
-    some_ = scope.show(le(0, last), "The prompt has a token.", TOKENS, HERE[0])
     term = scope.show(lt(0, sp.exp(row_logit(head, k, prompt))), "An exponential is positive.")
-    return term.summed(k, 0, last, "So the sum of these exponentials is positive.", some_)
+    return term.summed(
+        k,
+        0,
+        last,
+        "The prompt has a token. So the sum of these exponentials is positive.",
+        (TOKENS, HERE[0]),
+    )
 
 
 def _differences() -> tuple[Any, Any]:
@@ -202,14 +203,16 @@ def _itself(p_: Proof, rule: Fact) -> Fact:
         why="So its coefficients are 0.",
     )
     here = p_.under(conclusion.plane_)
-    zero = here.use(none, why="In particular those of this plane are 0.")
     own = here.use(expressive.IN_RANGE, why="The frequency lies in (0, pi).")
     turned = here.apply(TRIG_SINE_POSITIVE, own, why="So its sine is positive.")
     numbers = dict(
         zip(real("X Y C S"), (cosine, sine, sp.cos(theta(l)), sp.sin(theta(l))), strict=True)
     )
     both = here.use(
-        _one_step(p_), numbers, zero, turned, why="So the two heads' coefficients are the same."
+        _one_step(p_),
+        numbers,
+        (none, turned),
+        why="In particular those of this plane are 0. So the two heads' coefficients are the same.",
     )
     terms = [forms.logit_of(head, token, token, 0).function for head in (HEAD, OTHER)]
     return here.show(
@@ -252,11 +255,11 @@ def _logits(p_: Proof) -> Fact:
     itself = _itself(p_, rule)
     entry = Every((p,), _entry(choice))
     at = p_.under(_window)
-    shape = at.show(
-        _entry(_written), "Write the second token at the lag and the first everywhere else."
-    ).for_all(p, why="It is so at every position.")
     exist = at.witness(
-        Some((choice(p),), entry), {choice: _written}, shape, why="So there is such a prompt."
+        Some((choice(p),), entry),
+        {choice: _written},
+        why="Write the second token at the lag and the first everywhere else. It is so at every "
+        "position. So there is such a prompt.",
     )
     inner = at.under(entry)
     known = inner.given(entry, "Take such a prompt.")

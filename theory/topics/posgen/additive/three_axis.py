@@ -69,15 +69,14 @@ def _share(plane: Scope, each: Any) -> Fact:
     weight = not_negative(
         plane, slow(), s, angle, SCALE, why="So the scaled share of the turn is not negative."
     )
-    query_turn = query.times(
-        slow() * s, "Multiply the query's bound by the scaled share of the turn.", weight
-    )
-    key_turn = key.times(
-        slow() * s, "Multiply the key's bound by the scaled share of the turn.", weight
-    )
-    scaled = both.times(s, "Multiply the bound of both deviations by the scale.", SCALE)
     shares = le(each, s * (sizes * share))
-    return plane.show(shares, "Sum the three errors of a plane.", query_turn, key_turn, scaled)
+    return plane.show(
+        shares,
+        "Multiply the query's bound by the scaled share of the turn. Multiply the key's "
+        "bound by the scaled share of the turn. Multiply the bound of both deviations by the "
+        "scale. Sum the three errors of a plane.",
+        (query, weight, key, both, SCALE),
+    )
 
 
 _unit = {m: 1, s: 1, query_x(0): 1, query_y(0): 0, key_x(0): 1, key_y(0): 0}
@@ -117,17 +116,14 @@ def POSGEN_THREE_AXIS(p: Proof) -> None:
     each = s * product_of(DEV, OFF)
     for pair in ((DEV, KEY), (QUERY, OFF)):
         each = each + s * (product_of(*pair) * slow())
-    expanded = p.show(
-        eq(logit - mean, full_sum(DEV, KEY) + full_sum(QUERY, OFF) + full_sum(DEV, OFF)),
-        "Expand the product into the query's deviation, the key's, and both.",
-    )
     near = near_slow_part(p, DEV, KEY), near_slow_part(p, QUERY, OFF), _cross(p)
     shares = _share(p.under(within(l, 0, m - 1)), each).summed(
         l, 0, m - 1, "Sum this inequality over all planes."
     )
     triangle = p.show(
         le(error, over_planes(each)),
-        "The error of the logit is at most the sum of the three errors.",
-        (expanded, near),
+        "Expand the product into the query's deviation, the key's, and both. The error of "
+        "the logit is at most the sum of the three errors.",
+        near,
     )
     p.chain(triangle, shares, why="Chain the two bounds of the error.")

@@ -32,14 +32,12 @@ def _no_row(p: Proof, row: Fact, column: Fact) -> Fact:
         over_keys(over_lags(chance(v) * logit(t, v))), "Exchange the order of the two sums."
     )
     rows = row.summed(t, 0, lags - 1, "Sum the equation of the lags' means over all lags.")
-    level = p.show(
-        eq(mean_over_keys(column_mean(v)), grand),
-        "So the mean of the keys' means is the mean of all.",
-        (columns, exchange, rows, GRAND, A_LAG),
-    )
     none = eq(mean_over_keys(rest), 0)
     return row.scope.show(
-        none, "So what the fit leaves has mean 0 at every lag.", row, level, CHANCES
+        none,
+        "So the mean of the keys' means is the mean of all. So what the fit leaves has mean "
+        "0 at every lag.",
+        (row, columns, exchange, rows, GRAND, A_LAG, CHANCES),
     )
 
 
@@ -91,16 +89,13 @@ def POSGEN_ADDITIVE_FIT(p: Proof) -> None:
     no_row = _no_row(p, row, column)
     why = "Summed over the lags, what the fit leaves is 0 for every key."
     no_column = column.scope.show(eq(over_lags(rest), 0), why, column, GRAND, A_LAG)
-    by_row, cross = 2 * off_lag * mean_over_keys(rest), 2 * (chance(v) * off_key) * rest
+    cross = 2 * (chance(v) * off_key) * rest
     squares = mean_over_keys(least) + mean_over_keys(off)
-    square = p.show(
-        eq(mean_over_keys(error), squares + (by_row + over_keys(cross))),
-        "Expand the squared error of any fit at one lag.",
-    )
     without = row.scope.show(
         eq(mean_over_keys(error), squares + over_keys(cross)),
-        "The first cross term vanishes at every lag.",
-        (square, no_row),
+        "Expand the squared error of any fit at one lag. The first cross term vanishes at "
+        "every lag.",
+        no_row,
     )
     total = without.summed(t, 0, lags - 1, "Sum this equation over all lags.")
     exchange = p.swap(

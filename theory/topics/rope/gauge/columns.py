@@ -94,19 +94,14 @@ def lag_one(p: Proof, second: bool) -> Fact:
     here = p.under(within(j, 0, m - 1))
     at = here.use(said, {c: of}, terms.PLANES, why="Take a column of this half.")
     inside = here.under(within(l, 0, m - 1))
-    nothing = inside.show(
-        eq(indicator(l, of) if second else indicator(l + m, of), 0),
-        "The unit vector is 0 on the other half.",
-        terms.PLANES,
-    )
     sign = -1 if second else 1
     value = sp.cos(theta(l)) * key(l + m if second else l) + sign * sp.sin(theta(l)) * key(
         l if second else l + m
     )
     term = inside.show(
         eq(terms.share(sp.Integer(1), terms.unit(of), key), indicator(l, j) * value),
-        "So only its own plane contributes.",
-        nothing,
+        "The unit vector is 0 on the other half. So only its own plane contributes.",
+        terms.PLANES,
     ).summed(l, 0, m - 1, "Sum over the planes.")
     pick = here.lemma(
         SUMS_INDICATOR,

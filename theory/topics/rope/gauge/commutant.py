@@ -161,12 +161,12 @@ def ROPE_COMMUTANT(p: Proof) -> None:
             (lt(l, j), {l: j, expressive.j: l}),
         )
     ]
-    apart = here.show(
-        ne(sp.cos(theta(l)), sp.cos(theta(j))), "Either plane may come first.", differ
-    )
-    equations = here.use(COMMUTES, {l: l, j: j}, why="The block intertwines the two rotations.")
     nothing = here.use(
-        rule, _block(l, j), (equations, apart), why="So the block of two planes is 0."
+        rule,
+        _block(l, j),
+        (COMMUTES, differ),
+        why="Either plane may come first. The block intertwines the two rotations. So the block "
+        "of two planes is 0.",
     )
     alone = p.under(within(l, 0, m - 1))
     same = alone.use(

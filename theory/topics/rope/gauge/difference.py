@@ -5,7 +5,7 @@ from ropeproof.theory.language.notation import l, m, n, theta
 from ropeproof.theory.library.duality import injective
 from ropeproof.theory.library.sums.indicators import indicator
 from ropeproof.theory.topics.rope.gauge import terms
-from ropeproof.theory.topics.rope.gauge.columns import Vector, column, lag_one, picks
+from ropeproof.theory.topics.rope.gauge.columns import Vector, lag_one, picks
 from ropeproof.theory.topics.rope.gauge.terms import a, b, c, f, j, key, on_key, on_query
 
 e = integer("e")
@@ -39,23 +39,15 @@ def orthogonal(p: Proof, zero: Fact, second: bool) -> Fact:
     upper, lower = _difference(second)
     total = terms.over_planes(upper * moved(l) + lower * moved(l + m))
     near, turned = sp.cos(theta(j)), sign * sp.sin(theta(j))
-    spread = p.show(
-        eq(
-            total,
-            terms.logit_of(column(of), moved, sp.Integer(1))
-            - near * terms.logit_of(column(of), moved, sp.Integer(0))
-            - turned * terms.logit_of(column(partner), moved, sp.Integer(0)),
-        ),
-        "Sum the parts of the difference one by one.",
-    )
     scaled = [
         fact.times(by, "Multiply by the cosine or the sine.")
         for fact, by in zip(flat, (near, turned), strict=True)
     ]
     gone = here.show(
         eq(total, 0),
-        "So the difference is orthogonal to B times any vector.",
-        (spread, one, scaled),
+        "Sum the parts of the difference one by one. So the difference is orthogonal to B "
+        "times any vector.",
+        (one, scaled),
     )
     at = here.under(within(e, 0, 2 * m - 1))
     entries = [picks(at, on_key, e, place) for place in (l, l + m)]
@@ -91,12 +83,11 @@ def _as_vector(p: Proof, parts: tuple[Any, Any]) -> Fact:
         upper, lower = parts[0].subs(l, place), parts[1].subs(l, place - m)
         return sp.Piecewise((upper, place <= m - 1), (lower, True))
 
-    shape = p.show(entry(written), "Write the coordinates of the difference one after the other.")
     return p.witness(
         Some((vector(a),), Every((l,), entry(vector))),
         {vector: written},
-        shape.for_all(l, why="It is so in every plane."),
-        why="So there is a vector with these coordinates.",
+        why="Write the coordinates of the difference one after the other. It is so in every "
+        "plane. So there is a vector with these coordinates.",
     )
 
 
@@ -134,7 +125,6 @@ def vanishes(p: Proof, inverse_: Fact, orthogonal: Fact, second: bool) -> Fact:
         term,
         orthogonal,
     ).for_all(e, why="It is so for all columns.")
-    size = p.show(le(0, 2 * m), "The number of coordinates is not negative.", terms.PLANES)
     zero = kernel.scope.lemma(
         injective.DUALITY_INJECTIVE,
         {
@@ -143,8 +133,8 @@ def vanishes(p: Proof, inverse_: Fact, orthogonal: Fact, second: bool) -> Fact:
             injective.right: on_query,
             injective.vector: vector,
         },
-        (size, inverse_, kernel),
-        why="As B^T A is the unit matrix, w is 0.",
+        (terms.PLANES, inverse_, kernel),
+        why="The number of coordinates is not negative. As B^T A is the unit matrix, w is 0.",
     )
     there = zero.scope.under(within(l, 0, m - 1))
     found = []

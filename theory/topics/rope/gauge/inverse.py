@@ -36,19 +36,10 @@ def _inverse(p: Proof, zero: Fact) -> Fact:
         {f: sp.Lambda(b, on_query(b, a) * on_key(b, c))},
         why="A sum over the coordinates is one over the planes.",
     )
-    product = at.step(
-        eq(half.formula.lhs, indicator(a, c)),
-        rules.chain(),
-        "So the entry of the product is the indicator.",
-        half,
-        term,
-        with_unit,
-    )
     return at.show(
         terms.inverse(half.formula.lhs),
-        "So the product is the unit matrix.",
-        product,
-        whether(p, (a, c)),
+        "So the entry of the product is the indicator. So the product is the unit matrix.",
+        (half, term, with_unit, whether(p, (a, c))),
     )
 
 

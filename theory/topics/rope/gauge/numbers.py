@@ -122,13 +122,12 @@ PLACE = integer("c")
 def numbers(p: Proof) -> Fact:
     """What keeps the logits at two lags multiplies each plane by a number."""
     given = p.supposing(terms.two_lags)
-    lags = given.given(terms.two_lags, "Suppose that A and B keep the logits at the lags 0 and 1.")
     undone, commutes = given.lemma(
         ROPE_GAUGE_COMMUTES,
         None,
         terms.PLANES,
-        lags,
-        why="Then A^T B is the unit matrix, and A commutes with R_1.",
+        why="Suppose that A and B keep the logits at the lags 0 and 1. Then A^T B is the unit "
+        "matrix, and A commutes with R_1.",
     ).parts("This is one part of that claim.")
     different, own = given.lemma(
         ROPE_COMMUTANT, None, HERE[1:], commutes, why="So A has only the blocks of complex numbers."

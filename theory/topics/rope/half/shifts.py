@@ -64,8 +64,7 @@ def ROPE_HALF_SHIFTS(p: Proof) -> None:
         ROPE_HALF_THREE,
         {three.size: size(plane), three.at: turned.base, three.level: turned.rest},
         COUNT,
-        order.show(three.ORDER.formula, "These are three of the K turns."),
-        why="Of any three turns one is away from the threshold.",
+        why="These are three of the K turns. Of any three turns one is away from the threshold.",
     )
     values = []
     for turns in (i1, i2, i3):
@@ -118,18 +117,11 @@ def ROPE_HALF_SHIFTS(p: Proof) -> None:
             two_of_three.h: sp.Lambda(k, f(means.wave(turned.shifted(k), j))),
             two_of_three.small: small,
         },
-        (
-            p.show(le(0, small), "So the tolerance is not negative.", itself),
-            p.show(le(0, K), "The number of turns is not negative.", COUNT),
-            at_most.for_all(k),
-            triple,
-        ),
-        why="So over the K turns F adds up to little more than 2.",
+        (itself, COUNT, at_most.for_all(k), triple),
+        why="So the tolerance is not negative. The number of turns is not negative. So over the "
+        "K turns F adds up to little more than 2.",
     )
     lags = few.summed(j, 0, n - 1, "Sum this inequality over the lags.")
-    counted = p.show(
-        eq(lags.formula.rhs, n * (2 + K * small)), "The bound is the same at every lag.", LAGS
-    )
     swap = p.swap(
         sp.Sum(sp.Sum(f(means.wave(turned.shifted(k), j)), (k, 0, K - 1)), (j, 0, n - 1)),
         "Exchange the sums over turns and over lags.",
@@ -139,22 +131,9 @@ def ROPE_HALF_SHIFTS(p: Proof) -> None:
         {start: start, second: turned.shifted(k)},
         why="The mean for these phases is near that after any turns.",
     ).summed(k, 0, K - 1, "Sum this inequality over the turns.")
-    left = p.show(
-        eq(agree.formula.lhs, K * means.mean(f, n, start)), "The mean does not depend on k.", COUNT
+    p.qed(
+        "The bound is the same at every lag. The mean does not depend on k. The right side "
+        "is the mean of the sums. Divide by the number of lags. So K times the mean is at "
+        "most 2 and twice K times the tolerance. Divide both sides by K.",
+        (agree, COUNT, lags, LAGS, swap),
     )
-    right = p.show(
-        eq(agree.formula.rhs, swap.formula.rhs / n + K * small),
-        "The right side is the mean of the sums.",
-        COUNT,
-    )
-    scaled = p.show(
-        le(swap.formula.rhs / n, 2 + K * small),
-        "Divide by the number of lags.",
-        (lags, counted, swap, LAGS),
-    )
-    whole = p.show(
-        le(K * means.mean(f, n, start), 2 + 2 * K * small),
-        "So K times the mean is at most 2 and twice K times the tolerance.",
-        (agree, left, right, scaled),
-    )
-    p.qed("Divide both sides by K.", whole, COUNT)

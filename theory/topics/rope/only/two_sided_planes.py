@@ -227,17 +227,13 @@ def _exchanged(p_: Proof) -> Fact:
     total = p_.show(
         eq(both * column(c), planes + lone), "Multiply both sums by an entry of the column."
     ).summed(c, 0, dimension - 1, "Sum this equation over the coordinates of the column.")
-    apart = p_.show(
-        eq(total.formula.rhs, over(c, planes) + over(c, lone)),
-        "A sum of two sums is the sum of each.",
-    )
     swapped = [
         p_.swap(over(c, part), "Exchange the two sums of this part.") for part in (planes, lone)
     ]
     return p_.show(
         eq(total.formula.lhs, swapped[0].formula.rhs + swapped[1].formula.rhs),
-        "So a column may be multiplied plane by plane.",
-        (total, apart, swapped),
+        "A sum of two sums is the sum of each. So a column may be multiplied plane by plane.",
+        (total, swapped),
     )
 
 
@@ -304,15 +300,6 @@ def _begins(p_: Proof) -> Fact:
         "Count the partners from 0.",
     )
     here = entry(sp.Integer(0), a, b)
-    parts = p_.show(
-        eq(
-            here,
-            sp.Sum(basis(a, l) * dual(l, b), (l, 0, m - 1))
-            + partners.formula.rhs
-            + sp.Sum(stretched(0, h, lambda k: basis(a, k), lambda k: dual(k, b)), _last),
-        ),
-        "At exponent 0 no plane is turned or stretched.",
-    )
     alone = p_.under(_alone)
     one = alone.use(FACTORS, {p: 0, h: h}, why="At exponent 0 each factor is 1.")
     still = alone.show(
@@ -322,11 +309,11 @@ def _begins(p_: Proof) -> Fact:
     ).summed(h, 2 * m, dimension - 1, "So the sum over the lone coordinates is as it was.")
     place = p_.under(entries(a, b))
     unit = place.use(INVERSE, why="V W is the unit matrix.")
-    same = p_.show(
-        eq(here, whole), "So the sum is that of V W.", (first, second, partners, parts, still)
-    )
     return place.show(
-        two_sided.identity(here, a, b), "So it is the unit matrix at 0.", same, unit
+        two_sided.identity(here, a, b),
+        "At exponent 0 no plane is turned or stretched. So the sum is that of V W. So it is "
+        "the unit matrix at 0.",
+        (first, second, partners, still, unit),
     ).for_all(a, b, why="This holds in every entry.")
 
 

@@ -96,11 +96,11 @@ def SLASH_AMPLITUDE_NEEDED(p: Proof) -> None:
         le(kappa, 1 / (1 + 2 * first)), "So kappa is at most this ceiling.", bound, REACHED
     )
     share = p.under(lt(0, x), lt(kappa, 1), le(kappa, 1 / (1 + 2 * x)))
-    cleared = share.show(le(kappa * (1 + 2 * x), 1), "Multiply by 1 + 2x, which is positive.")
-    apart = share.show(
-        le(2 * kappa * x, 1 - kappa), "Subtract kappa from both sides of this inequality.", cleared
+    of_share = share.show(
+        le(odds * x, 1),
+        "Multiply by 1 + 2x, which is positive. Subtract kappa from both sides of this "
+        "inequality. Divide by 1 - kappa, which is positive.",
     )
-    of_share = share.show(le(odds * x, 1), "Divide by 1 - kappa, which is positive.", apart)
     at_first = p.use(of_share, {x: first}, (reached, BELOW_1), why="Take exp(-E_1) for x.")
     smaller = exponentials(
         p,

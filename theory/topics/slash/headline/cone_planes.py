@@ -79,11 +79,8 @@ def _by_planes(p: Proof, vector: Any, why: str) -> Fact:
     cut = p.split(
         square, m - 1, "Split the rows into first and second coordinates of the planes.", PLANES
     )
-    second = sp.Sum(vector(l) ** 2, (l, m, 2 * m - 1))
-    shifted = sp.Sum(vector(l + m) ** 2, (l, 0, m - 1))
-    moved = p.show(eq(second, shifted), "Count the second coordinates from 0.")
     goal = eq(square, sp.Sum(vector(l) ** 2 + vector(l + m) ** 2, (l, 0, m - 1)))
-    return p.show(goal, why, cut, moved)
+    return p.show(goal, "Count the second coordinates from 0. " + why, cut)
 
 
 # -- the mean ----------------------------------------------------------------------------
@@ -118,14 +115,10 @@ def SLASH_CONE_MEAN(p: Proof) -> None:
     $(l,l+m)$.
     """
     by_planes = _by_planes(p, mean, "So the mean's square is a sum over planes.")
-    square = p.show(
-        eq(over_rows(mean(l) ** 2), size**2 * whole.sigma**2),
-        "The squared length of the mean query is a^2 sigma^2.",
-        IMAGE_2,
-    )
     p.qed(
-        "So the length of the mean query is a sigma, as a and sigma are positive.",
-        (by_planes, square, SIZES[0], IMAGE_2),
+        "The squared length of the mean query is a^2 sigma^2. So the length of the mean "
+        "query is a sigma, as a and sigma are positive.",
+        (by_planes, IMAGE_2, SIZES[0]),
     )
 
 
@@ -216,15 +209,11 @@ def SLASH_CONE_PLANES(p: Proof) -> None:
         },
         why="By Cauchy-Schwarz no direction has more of the query than its own square.",
     )
-    plain = p.show(
-        le(overlap**2, total * over_rows(direction(l) ** 2)),
-        "So the square of the overlap is at most the product of the squares.",
-        cauchy,
-    )
     most = p.show(
         le(sp.Sum(overlap**2, (j, 0, 0)), total * over_rows(direction(l) * direction(l))),
-        "This is the sum over the only token.",
-        plain,
+        "So the square of the overlap is at most the product of the squares. This is the sum "
+        "over the only token.",
+        cauchy,
     ).for_all(direction(l), why="This holds in every direction.")
     near_axis = p.lemma(
         SLASH_CONE,
@@ -243,20 +232,14 @@ def SLASH_CONE_PLANES(p: Proof) -> None:
         p, lambda row: own(row) - mean(row), "The squared distance is a sum over planes."
     )
     ours = _by_planes(p, mean, "The mean's square is a sum over planes.")
-    same = p.show(
-        eq(seen(l), own(l)), "The first coordinate of the query is the matrix times the token."
-    )
-    other = p.show(
-        eq(seen(l + m), own(l + m)),
-        "The second coordinate of the query is the matrix times the token.",
-    )
     planes = p.show(
         eq(
             (seen(l) - mean(l)) ** 2 + (seen(l + m) - mean(l + m)) ** 2,
             (own(l) - mean(l)) ** 2 + (own(l + m) - mean(l + m)) ** 2,
         ),
-        "So the squared distance in a plane is the same for both.",
-        (same, other),
+        "The first coordinate of the query is the matrix times the token. The second "
+        "coordinate of the query is the matrix times the token. So the squared distance in a "
+        "plane is the same for both.",
     ).summed(l, 0, m - 1, "Sum this equation over the planes.")
     p.rewrite(
         p.goal, "So the bound holds for the distance plane by plane.", planes, away, ours, fit

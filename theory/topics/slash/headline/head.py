@@ -88,7 +88,6 @@ def _on_two_prompts(
             why="On this prompt the keys are near the mean key.",
         )
         facts += [query, key.for_all(j)]
-    target = row.show(lags.OFFSET.formula, "The target is one of the lags of the row.", PLACE)
     change = row.lemma(
         ood.SLASH_OOD,
         {
@@ -103,8 +102,9 @@ def _on_two_prompts(
             ood.others_x: sp.Lambda((j, l), seen(w_k, i - j, l, other)),
             ood.others_y: sp.Lambda((j, l), seen(w_k, i - j, l + m, other)),
         },
-        (target, SCALE, facts),
-        why="So another prompt changes the odds by a factor of at most e^(4 eta).",
+        (PLACE, SCALE, facts),
+        why="The target is one of the lags of the row. So another prompt changes the odds by a "
+        "factor of at most e^(4 eta).",
     )
     part = row.show(
         change.formula.args[1], "This is the second of the two statements of that theorem.", change
@@ -242,18 +242,18 @@ def SLASH_HEAD(p: Proof) -> None:
         why="So the head is slash-dominant if the planes outside the band dominate.",
     )
     few = p.under(SPACED)
-    shares = p.given(SPACED, "Let spaced planes have some amplitude each.")
     bounded = few.lemma(
         band_spaced.SLASH_BAND_SPACED,
         POLAR_FORM,
-        (PLACE, MARKS, shares, size_sign),
-        why="Then they dominate the band at every lag of the window.",
+        (PLACE, MARKS, size_sign),
+        why="Let spaced planes have some amplitude each. Then they dominate the band at every "
+        "lag of the window.",
     )
     at_lag = few.under(RIVAL).use(
         bounded, why="In particular they do at any other lag than the target."
     )
     enough = few.under(RIVAL).show(
-        le(contest.margin, gain), "So at this lag the lead is at least the margin.", at_lag, shares
+        le(contest.margin, gain), "So at this lag the lead is at least the margin.", at_lag
     )
     dominates = enough.for_all(j, why="This holds at every other lag.")
     also = few.show(

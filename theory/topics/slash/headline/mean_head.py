@@ -62,7 +62,6 @@ def near_means(p: Proof, side: int, name: str) -> tuple[Fact, Fact]:
         f"The image of the axis under the {name} matrix is sigma long.",
         IMAGES,
     )
-    little = p.show(LEAKS.formula.args[side], "The matrix leaks little across the axis.", LEAKS)
     token = p.under(*corpus.IN_PROMPT, within(place, 1, corpus.length))
     why = (
         "The token's scatter is orthogonal to the axis.",
@@ -78,8 +77,8 @@ def near_means(p: Proof, side: int, name: str) -> tuple[Fact, Fact]:
             cone_planes.length: token_size(prompt, place),
             cone_planes.stray: sp.Lambda(axis.c, scatter(prompt, place, axis.c)),
         },
-        (PLANES, axis.UNIT, given, image, little, LEAKS_POSITIVE, axis.OPEN, NARROW, MEAN_SIZE),
-        why=f"So its {name} is near the mean {name}.",
+        (PLANES, axis.UNIT, given, image, LEAKS, LEAKS_POSITIVE, axis.OPEN, NARROW, MEAN_SIZE),
+        why=f"The matrix leaks little across the axis. So its {name} is near the mean {name}.",
     )
     mean_length = p.lemma(
         SLASH_CONE_MEAN,
@@ -127,16 +126,12 @@ def dominant_planes(p: Proof, size_sign: Fact) -> Fact:
         (size_sign, MARKS),
         why="By band dominance the planes outside the band carry the margin.",
     )
-    same = p.show(
-        eq(band.formula.rhs, g(offset) - g(j)),
-        "As phases count from the target, this is the lead of the mean head's logit.",
-        waves,
-    )
     lag = p.under(DOMINATES).under(RIVAL)
     given = p.given(DOMINATES, "Suppose that the planes outside the band dominate it.")
     gained = lag.use(given, why="Then they leave the margin at this lag.")
     return lag.show(
         le(g(j) + contest.margin, g(offset)),
-        "So the target leads by the margin at this lag.",
-        (band, same, gained),
+        "As phases count from the target, this is the lead of the mean head's logit. So the "
+        "target leads by the margin at this lag.",
+        (band, waves, gained),
     ).for_all(j, why="This holds at every other lag.")

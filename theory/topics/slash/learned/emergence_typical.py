@@ -37,9 +37,10 @@ def _jensen(p: Proof) -> Fact:
     world = outcome.under(draw.OTHER_OUTCOME)
     weights = draw.weight_of(world)
     against = 1 + rest() * sp.exp(-target(u))
-    positive = world.show(lt(0, sp.exp(-target(u))), "The exponential e^-X is positive.")
     term = world.show(
-        le(1, against), "As Z is not negative, 1 + Z e^-X is at least 1.", (weights, positive)
+        le(1, against),
+        "The exponential e^-X is positive. As Z is not negative, 1 + Z e^-X is at least 1.",
+        weights,
     )
     known = (draw.OTHER_CHANCES, draw.OTHER_TOTAL, term.for_all(r))
     others_mean = outcome.lemma(
@@ -49,14 +50,11 @@ def _jensen(p: Proof) -> Fact:
         why="By Jensen, the inverse of its mean over the others' outcomes is at most the mean inverse.",
     )
     mean_rest = over_others(rest())
-    collect = outcome.show(
-        eq(over_others(against), over_others(1) + mean_rest * sp.exp(-target(u))),
-        "The mean of a sum is the sum of the means, with E Z in the place of Z.",
-    )
     inverse = outcome.show(
         eq(over_others(against), 1 + mean_rest * sp.exp(-target(u))),
-        "As the others' probabilities sum to 1, this mean is 1 + e^-X E Z.",
-        (collect, draw.OTHER_TOTAL),
+        "The mean of a sum is the sum of the means, with E Z in the place of Z. As the "
+        "others' probabilities sum to 1, this mean is 1 + e^-X E Z.",
+        draw.OTHER_TOTAL,
     ).image(lambda term_: 1 / term_, "Take the inverse of both sides of this equation.")
     same = draw.in_mean(
         world,
@@ -74,27 +72,24 @@ def _jensen(p: Proof) -> Fact:
         world, sp.Integer(0), rest(), "The sum Z of exponentials is not negative.", weights
     )
     against_mean = 1 + mean_rest * sp.exp(-target(u))
-    mean_term = outcome.show(
-        le(1, against_mean), "So 1 + e^-X E Z is at least 1.", (not_negative, positive)
-    )
+    mean_term = outcome.show(le(1, against_mean), "So 1 + e^-X E Z is at least 1.", not_negative)
     target_mean = p.apply(
         SUMS_JENSEN_INVERSE,
         (CHANCES, draw.TOTAL, mean_term.for_all(u)),
         why="By Jensen, the inverse of its mean over the target's outcomes is at most the mean inverse.",
         at={size: sp.Lambda(u, against_mean)},
     )
-    whole = p.show(
-        eq(over_target(against_mean), over_target(1) + mean_rest * over_target(sp.exp(-target(u)))),
-        "The mean of a sum is the sum of the means, with E e^-X in the place of e^-X.",
-    )
     inverse_of_target = p.show(
         eq(over_target(against_mean), 1 + mean_rest * over_target(sp.exp(-target(u)))),
-        "As the target's probabilities sum to 1, this mean is 1 + E e^-X E Z.",
-        (whole, draw.TOTAL),
+        "The mean of a sum is the sum of the means, with E e^-X in the place of e^-X. As the "
+        "target's probabilities sum to 1, this mean is 1 + E e^-X E Z.",
+        draw.TOTAL,
     ).image(lambda term_: 1 / term_, "Take the inverse of both sides of this equation.")
-    likely = outcome.use(CHANCES, why="The target's probabilities are not negative.")
     total = given_target.times(
-        chance(u), "Multiply the bound given X by the probability of the target's outcome.", likely
+        chance(u),
+        "The target's probabilities are not negative. Multiply the bound given X by the "
+        "probability of the target's outcome.",
+        CHANCES,
     ).summed(u, 0, outcomes - 1, "Sum this inequality over the target's outcomes.")
     return p.show(
         le(1 / (1 + mean_rest * over_target(sp.exp(-target(u)))), score),
@@ -107,7 +102,6 @@ def _simple(p: Proof, first: Fact) -> Fact:
     """The bound by the size of the noise."""
     small = p.under(SMALL)
     every_noise = small.given(SMALL.args[1], "Suppose that the noise of every other lag is small.")
-    at_target = small.given(SMALL.args[0], "Suppose that the noise at the target is small, too.")
     outcome = p.under(draw.OUTCOME)
     likely = outcome.use(CHANCES, why="The target's probabilities are not negative.")
     target_sign = outcome.show(
@@ -148,16 +142,12 @@ def _simple(p: Proof, first: Fact) -> Fact:
         "So all lags add at least 0 and at most e^(sigma^2/2) times their leads.",
         sums,
     )
-    both = small.show(
-        within(target_noise * competition, 0, half_square * (mean_head * half_square)),
-        "The target's noise adds at most another factor e^(sigma^2/2).",
-        (more, target_sign, at_target),
-    )
-    inverse = small.show(
-        le(simple, bound), "So the claim's simple bound is at most the first bound.", both
-    )
     return small.show(
-        le(simple, score), "So the score is at least the simple bound.", inverse, first
+        le(simple, score),
+        "Suppose that the noise at the target is small, too. The target's noise adds at most "
+        "another factor e^(sigma^2/2). So the claim's simple bound is at most the first "
+        "bound. So the score is at least the simple bound.",
+        (more, target_sign, first),
     )
 
 
@@ -199,18 +189,11 @@ def SLASH_EMERGENCE_TYPICAL(p: Proof) -> None:
         )
         for low, high in ((0, offset - 1), (offset + 1, i - 1))
     ]
-    lag_means = draw.beside_target(over_others(sp.exp(rival(j, r))))
-    by_lag = p.show(
-        eq(mean_rest, lag_means), "So E Z is the sum of the means over the lags.", exchanged
-    )
-    ours = p.show(
-        eq(target_noise * competition, over_target(sp.exp(-target(u))) * lag_means),
-        "The mean head's logit at the target cancels in the product.",
-    )
     inverse = p.show(
         eq(1 + target_noise * competition, 1 + mean_rest * over_target(sp.exp(-target(u)))),
-        "So 1 plus the product is 1 + E e^-X E Z.",
-        (by_lag, ours),
+        "So E Z is the sum of the means over the lags. The mean head's logit at the target "
+        "cancels in the product. So 1 plus the product is 1 + E e^-X E Z.",
+        exchanged,
     ).image(lambda term_: 1 / term_, "Take the inverse of both sides of this equation.")
     first = p.show(p.goal.args[0], "So the first bound is at most the score.", jensen, inverse)
     p.qed("This proves the bound by the noise and the simple bound.", first, _simple(p, first))

@@ -151,9 +151,6 @@ def SLASH_FACTOR_EMERGENCE(p: Proof) -> None:
         (target_key, POSITIVE),
     )
     rival = row.under(within(j, 0, i - 1), ne(j, offset))
-    key = rival.use(
-        KEYS, {prompt: prompt, j: i - j}, why="A rival's key is between b_- and b_+ long along v."
-    )
     ahead = rival.use(MARGIN, why="For keys of both of these lengths the rival is behind by gamma.")
     between = p.under(
         within(_size, least_k, most_k),
@@ -187,19 +184,20 @@ def SLASH_FACTOR_EMERGENCE(p: Proof) -> None:
     ]
     loses = rival.use(
         ends,
-        {_size: size_k(prompt, i - j), _height: f(j), _rest: gamma,
-         _top: size_k(prompt, i - offset) * f(offset)},
-        (key, at_ends),
-        why="So the rival is behind by gamma whatever its key's size.",
-    )  # fmt: skip
-    lead = size_k(prompt, i - offset) * f(offset) - size_k(prompt, i - j) * f(j)
+        {
+            _size: size_k(prompt, i - j),
+            _height: f(j),
+            _rest: gamma,
+            _top: size_k(prompt, i - offset) * f(offset),
+        },
+        (KEYS, at_ends),
+        why="A rival's key is between b_- and b_+ long along v. So the rival is behind by gamma "
+        "whatever its key's size.",
+    )
     positive = rival.show(
         le(0, size_q(prompt, i)),
         "As the query points forward, its scalar is not negative.",
         (query, FORWARD),
-    )
-    behind = rival.show(
-        le(gamma, lead), "So the target leads by at least gamma per unit of the query.", loses
     )
     least = times(
         rival,
@@ -208,18 +206,12 @@ def SLASH_FACTOR_EMERGENCE(p: Proof) -> None:
         "Multiply the least size of the query by gamma, which is not negative.",
         NOT_LOST,
     )
-    most = behind.times(
-        size_q(prompt, i), "Multiply the lead by the query's size, which is not negative.", positive
-    )
-    grown = rival.show(
-        le(least_q * gamma, size_q(prompt, i) * lead),
-        "So the lead times the query's size is at least a_- gamma.",
-        (least, most),
-    )
     kept = rival.show(
         le(of_factor(j) + least_q * gamma, of_factor(offset)),
-        "So the factor's logit keeps the margin a_- gamma over the rival.",
-        grown,
+        "So the target leads by at least gamma per unit of the query. Multiply the lead by "
+        "the query's size, which is not negative. So the lead times the query's size is at "
+        "least a_- gamma. So the factor's logit keeps the margin a_- gamma over the rival.",
+        (least, loses, positive),
     )
     close = row.use(NEAR, why="The logits are close to the factor's.")
     target = row.show(lags.OFFSET.formula, "The target is one of the lags.", PLACE)

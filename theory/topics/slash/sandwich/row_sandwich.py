@@ -93,17 +93,7 @@ def SLASH_ROW_SANDWICH(p: Proof) -> None:
     )
     own, mean = partition_of(p, actual, OFFSET), partition_of(p, g, OFFSET)
     own_rest, mean_rest = before(actual) + after(actual), before(g) + after(g)
-    rests = p.show(
-        within(own_rest, sp.exp(-eta) * mean_rest, sp.exp(eta) * mean_rest),
-        "The competitors' sum moves by a factor of at most exp(eta).",
-        sums,
-    )
     own_target = sp.exp(actual(offset))
-    own_weight = p.show(
-        eq(weight(actual), own_target / (own_target + own_rest)),
-        "The weight is the target's share of the normaliser.",
-        own,
-    )
     between = p.lemma(
         SLASH_SHARE_ORDER,
         {
@@ -113,11 +103,15 @@ def SLASH_ROW_SANDWICH(p: Proof) -> None:
             share_order.q_: mean_rest,
             share_order.u_: sp.exp(eta),
         },
-        (own, mean, rests, down, up),
-        why="The weight is smallest if the target falls and the others rise, largest the other "
-        "way round.",
+        (own, mean, sums, down, up),
+        why="The competitors' sum moves by a factor of at most exp(eta). The weight is smallest "
+        "if the target falls and the others rise, largest the other way round.",
     )
-    p.qed("So the weight lies between the two bounds.", own_weight, between)
+    p.qed(
+        "The weight is the target's share of the normaliser. So the weight lies between the "
+        "two bounds.",
+        (own, between),
+    )
 
 
 # -- nearly constant queries and keys ----------------------------------------------------
@@ -168,11 +162,11 @@ def SLASH_SANDWICH(p: Proof) -> None:
     S_{i,i-\Delta}\le(1+e^{-2\eta}Z_i)^{-1}$.
     """
     lag = p.under(within(j, 0, i - 1))
-    key = lag.use(KEYS, why="Every key of the row is close to the mean key.")
     close = lag.apply(
         SLASH_LOGIT_CLOSE,
-        (cluster.SCALE, QUERY, key),
-        why="So every logit is close to the mean head's.",
+        (cluster.SCALE, QUERY, KEYS),
+        why="Every key of the row is close to the mean key. So every logit is close to the mean "
+        "head's.",
     )
     moved = lag.show(
         cluster.near(row_logit, logit, spread()),

@@ -42,18 +42,9 @@ def SLASH_SHARE_ORDER(p: Proof) -> None:
         "Clear the denominators in the bounds of the rest.",
         (THE_REST, U_POSITIVE),
     )
-    low = p.show(
-        le(r_ * b_, u_**2 * q_ * a_),
-        "So the odds against the target grow by a factor of at most u^2.",
-        (target, rest, a, given),
-    )
-    high = p.show(
-        le(q_ * a_, u_**2 * r_ * b_),
-        "So the odds against the target shrink by a factor of at most u^2.",
-        (target, rest, B_POSITIVE, r, U_POSITIVE, a),
-    )
     p.qed(
-        "So the share lies between the two bounds.",
-        p.show(le(lower, share), "So the share is bounded from below.", low, a, r, given),
-        p.show(le(share, upper), "So the share is bounded from above.", high, a, r, given),
+        "So the odds against the target grow by a factor of at most u^2. So the odds against "
+        "the target shrink by a factor of at most u^2. So the share is bounded from below. "
+        "So the share is bounded from above. So the share lies between the two bounds.",
+        (target, rest, a, given, r, B_POSITIVE, U_POSITIVE),
     )

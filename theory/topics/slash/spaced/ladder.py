@@ -71,10 +71,12 @@ def SLASH_NEIGHBOURS(p: Proof) -> None:
     small = p.show(
         le(credit, sp.Rational(7, 5)), "The bound 3(1 - cos 1) is at most 1.4.", by=rules.ball()
     )
-    other = p.show(
-        le(0, 1 - sp.cos(x * y)), "The fall 1 - cos of the faster plane is not negative."
+    second = far.show(
+        p.goal,
+        "The fall 1 - cos of the faster plane is not negative. So the slower plane alone "
+        "falls by at least 1.4.",
+        (low, small),
     )
-    second = far.show(p.goal, "So the slower plane alone falls by at least 1.4.", low, small, other)
     p.qed("So the bound holds for all x between 1 and pi.", first, second)
 
 
@@ -120,13 +122,11 @@ def _alone(p: Proof, here: Scope, terms: Fact) -> Fact:
         "Then its frequency is that of the first spaced plane.",
         is_first,
     )
-    bounds = here.show(
-        within(t * theta(spaced(k)), 1, sp.pi), "The angle of this plane lies between 1 and pi."
-    )
     lag = here.show(
         within(t, 1, sp.pi),
-        "As the first frequency is 1, the lag itself lies between 1 and pi.",
-        (same, UNIT, bounds),
+        "The angle of this plane lies between 1 and pi. As the first frequency is 1, the lag "
+        "itself lies between 1 and pi.",
+        (same, UNIT),
     )
     cosine = falling_cosine(here, sp.Integer(1), t, "The cosine of the lag is at most cos 1.", lag)
     place = p.use(CHOSEN, {k: 0}, PLANES, why="The first spaced plane is one of the planes.")
@@ -143,19 +143,12 @@ def _alone(p: Proof, here: Scope, terms: Fact) -> Fact:
         (terms, place),
         why="The term of this plane is at most the sum over all planes.",
     )
-    rise = p.show(le(0, 1 - sp.cos(1)), "The number 1 - cos 1 is not negative.")
-    treble = p.show(
-        le(credit * floor, amplitude(spaced(0)) * (1 - sp.cos(1))),
-        "As its amplitude is at least 3 A_-, its fall at 1 is at least the bound.",
-        (TREBLE, rise),
-    )
-    more = here.show(
-        le(amplitude(spaced(0)) * (1 - sp.cos(1)), amplitude(spaced(0)) * _fallen(0)),
-        "At this lag the plane falls by at least as much as at 1.",
-        (cosine, unit, size),
-    )
     return here.show(
-        p.goal, "So the first spaced plane alone holds the margin.", treble, more, in_sum
+        p.goal,
+        "The number 1 - cos 1 is not negative. As its amplitude is at least 3 A_-, its fall "
+        "at 1 is at least the bound. At this lag the plane falls by at least as much as at "
+        "1. So the first spaced plane alone holds the margin.",
+        (TREBLE, cosine, unit, size, in_sum),
     )
 
 
@@ -167,30 +160,15 @@ def _pair(p: Proof, here: Scope, terms: Fact, no_less: Fact) -> Fact:
         {k: k - 1},
         why="If this plane is not the first, one stands before it, 3/2 to 3 times as fast.",
     )
-    bounds = here.show(within(t * own, 1, sp.pi), "The angle of this plane lies between 1 and pi.")
-    positive = here.show(lt(0, own), "So its frequency is positive.", bounds, APART)
-    quotient = here.show(
-        within(before / own, half_more, thrice),
-        "So the ratio of the two frequencies lies between 3/2 and 3.",
-        (ratio, positive),
-    )
     turned = kept(sp.Mul, t * own, frac(before, own))
     neighbours = here.apply(
         SLASH_NEIGHBOURS,
-        (bounds, quotient),
-        why="So the two planes together fall by at least 3(1 - cos 1).",
+        (ratio, APART),
+        why="The angle of this plane lies between 1 and pi. So its frequency is positive. So the "
+        "ratio of the two frequencies lies between 3/2 and 3. So the two planes together "
+        "fall by at least 3(1 - cos 1).",
         goal=le(credit, (1 - sp.cos(t * own)) + (1 - kept(sp.cos, turned))),
         at={y: before / own},
-    )
-    cosine = here.show(
-        eq(turned, before * t),
-        "The angle of the faster plane is its frequency times the lag.",
-        positive,
-    ).image(sp.cos, "So its cosine is that of this angle.")
-    two = here.show(
-        le(credit, _fallen(k) + _fallen(k - 1)),
-        "So the falls of the two spaced planes sum to at least 3(1 - cos 1).",
-        (neighbours, cosine),
     )
     place = here.use(CHOSEN, why="This spaced plane is one of the planes.")
     place_before = here.use(CHOSEN, {k: k - 1}, why="The one before it is one of the planes, too.")
@@ -200,7 +178,7 @@ def _pair(p: Proof, here: Scope, terms: Fact, no_less: Fact) -> Fact:
     differ = here.show(
         ne(spaced(k - 1), spaced(k)),
         "As their frequencies differ, they are two planes.",
-        (if_same, ratio, positive),
+        (if_same, ratio, APART),
     )
     in_sum = here.apply(
         SUMS_TWO_MEMBERS,
@@ -232,16 +210,19 @@ def _pair(p: Proof, here: Scope, terms: Fact, no_less: Fact) -> Fact:
         )
     ]
     high, low = here.under(le(0, floor)), here.under(lt(floor, 0))
-    scaled = high.show(
-        le(credit * floor, floor * (_fallen(k) + _fallen(k - 1))),
-        "If A_- is not negative, multiply the bound of the falls by it.",
-        two,
+    enough = high.show(
+        p.goal,
+        "The angle of the faster plane is its frequency times the lag. So its cosine is that "
+        "of this angle. So the falls of the two spaced planes sum to at least 3(1 - cos 1). "
+        "If A_- is not negative, multiply the bound of the falls by it. So the planes hold "
+        "the margin.",
+        (neighbours, APART, parts, in_sum),
     )
-    enough = high.show(p.goal, "So the planes hold the margin.", scaled, parts, in_sum)
-    rise = p.show(le(0, 1 - sp.cos(1)), "The number 1 - cos 1 is not negative.")
-    below = low.show(le(credit * floor, 0), "If A_- is negative, the bound is not positive.", rise)
     nothing = low.show(
-        p.goal, "So the planes hold the margin, as their sum is not negative.", below, no_less
+        p.goal,
+        "The number 1 - cos 1 is not negative. If A_- is negative, the bound is not "
+        "positive. So the planes hold the margin, as their sum is not negative.",
+        no_less,
     )
     return here.show(
         p.goal, "So the two spaced planes hold the margin in either case.", enough, nothing
@@ -300,26 +281,23 @@ def SLASH_SPACED(p: Proof) -> None:
         "So no angle falls by more than a factor pi from plane to plane.",
         (ratio, next_positive, APART),
     )
-    first = p.show(
-        le(1, t * theta(spaced(0))),
-        "The angle of the first spaced plane is at least 1.",
-        (UNIT, APART),
-    )
     turning = {theta: sp.Lambda(l, theta(spaced(l))), m: chosen}
     angle = t * theta(spaced(k))
     some = Some((k,), Both(le(0, k), le(k, chosen - 1), le(1, angle), le(angle, sp.pi)))
     crossing = p.lemma(
         SLASH_CROSSING,
         turning,
-        (PLANES, first, slowly.for_all(l), SLOWEST),
-        why="So one of these angles lies between 1 and pi.",
+        (PLANES, UNIT, APART, slowly.for_all(l), SLOWEST),
+        why="The angle of the first spaced plane is at least 1. So one of these angles lies "
+        "between 1 and pi.",
         goal=some,
     )
     plane = p.under(within(l, 0, m - 1))
     size = plane.use(NOT_NEGATIVE, why="The amplitude of a plane is not negative.")
-    rise = p.show(le(0, fall), "The fall 1 - cos of a plane is not negative.")
     term = plane.show(
-        le(0, amplitude(l) * fall), "So the term of a plane is not negative.", size, rise
+        le(0, amplitude(l) * fall),
+        "The fall 1 - cos of a plane is not negative. So the term of a plane is not negative.",
+        size,
     )
     terms = term.for_all(l)
     no_less = term.summed(l, 0, m - 1, "So the sum of the terms is not negative.")

@@ -86,18 +86,18 @@ def SLASH_SPACED_STANDARD(p: Proof) -> None:
     j<N$.
     """
     number = p.under(within(k, 0, chosen - 1))
-    far = number.show(
-        le(stride * k, stride * (chosen - 1)), "No spaced plane lies after the last one.", A_STRIDE
-    )
     place = number.show(
         within(stride * k, 0, m - 1),
-        "So every spaced plane is one of the m planes.",
-        (far, FITS, A_STRIDE),
+        "No spaced plane lies after the last one. So every spaced plane is one of the m planes.",
+        (A_STRIDE, FITS),
     )
     at_0 = p.under(le(1, m)).use(STANDARD, {l: 0}, why="The frequency of plane 0 is standard.")
     some = p.use(place.for_all(k), {k: 0}, PLANES, why="Plane 0 is one of the spaced planes.")
-    there = p.show(le(1, m), "So there is at least one plane.", some)
-    unit = p.show(eq(theta(0), 1), "So the frequency of plane 0 is 1.", at_0, there)
+    unit = p.show(
+        eq(theta(0), 1),
+        "So there is at least one plane. So the frequency of plane 0 is 1.",
+        (at_0, some),
+    )
     own = number.use(
         STANDARD, place, why="The frequencies of the spaced planes are powers of one number."
     )
@@ -111,19 +111,14 @@ def SLASH_SPACED_STANDARD(p: Proof) -> None:
         p, sp.log(half_more), turns, "So the factor b^(r/m) is at least 3/2.", STEP
     )
     most = exponentials(p, turns, sp.log(thrice), "The factor b^(r/m) is at most 3.", STEP)
-    inverse = p.show(
-        eq(sp.exp(-turns * k), sp.exp(-turns * (k + 1)) * sp.exp(turns)),
-        "The exponential of a sum is the product of the exponentials.",
-    )
-    positive = p.show(
-        lt(0, sp.exp(-turns * (k + 1))), "The exponential of the next exponent is positive."
-    )
     ratios = pair.show(
         within(
             theta(stride * k), half_more * theta(stride * (k + 1)), thrice * theta(stride * (k + 1))
         ),
-        "So each spaced plane is 3/2 to 3 times as fast as the next.",
-        (own, following, least, most, inverse, positive),
+        "The exponential of a sum is the product of the exponentials. The exponential of the "
+        "next exponent is positive. So each spaced plane is 3/2 to 3 times as fast as the "
+        "next.",
+        (own, following, least, most),
     )
     last = p.use(
         own.for_all(k),
@@ -136,15 +131,12 @@ def SLASH_SPACED_STANDARD(p: Proof) -> None:
         eq(kept(sp.Mul, far_power, near_power), 1),
         "The product of this power and its inverse is 1.",
     )
-    small = p.show(le(0, near_power), "The inverse is not negative.")
     lag = p.under(within(j, 1, reach - 1))
-    inside = lag.show(
-        le(j, sp.pi * far_power), "A lag of the window is at most pi b^(r(K-1)/m).", WINDOW
-    )
     scaled = lag.apply(
         ORDER_TIMES,
-        (inside, small),
-        why="Multiply this bound by the inverse.",
+        WINDOW,
+        why="The inverse is not negative. A lag of the window is at most pi b^(r(K-1)/m). "
+        "Multiply this bound by the inverse.",
         goal=le(j * near_power, kept(sp.Mul, sp.pi * far_power, near_power)),
     )
     turned = lag.show(

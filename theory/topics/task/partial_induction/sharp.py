@@ -152,9 +152,8 @@ def _others(p: Proof, known: _Known) -> Fact:
         lags, far, 3 * quarter, "The recency plane's cosine is at least that of 3 pi/4.", ranges
     )
     other = symbol.apply(TRIG_ROOTS, why="Another symbol has at most the cosine of one step.")
-    strength = p.show(lt(0, amount), "The amplitude of the symbol plane is positive.", STRONG)
     why = "Multiply the bound of the symbol's cosine by the amplitude."
-    scaled = other.times(amount, why, strength)
+    scaled = other.times(amount, "The amplitude of the symbol plane is positive. " + why, STRONG)
     loses = p.under(*SYMBOL, *LAGS).show(
         le(1, logit(0, late) - logit(d, early)),
         "The symbol plane falls by 1 more than the recency plane can make up for.",

@@ -60,15 +60,11 @@ def _ends(p: Proof) -> tuple[Fact, Fact]:
         why="By induction it is less than at the first location up to the middle.",
     )
     turned = p.reindex(mass(n - 1 - k), "Sum over the positions from the other end.")
-    same = p.show(
-        eq(mass(n - 1 - k), mass(k)),
-        "The cosine is even, so the normaliser is the same from both ends.",
-        turned,
-    )
     mirrored = p.rewrite(
         eq(index_weight(n - 1 - k), index_weight(k)),
-        "So the weight at a location is the weight at its mirror image.",
-        same,
+        "The cosine is even, so the normaliser is the same from both ends. So the weight at "
+        "a location is the weight at its mirror image.",
+        turned,
     )
     far = p.under(le(k, n - 2), lt(n - 1, 2 * k))
     near = p.under(le(1, k), le(2 * k, n - 1)).use(

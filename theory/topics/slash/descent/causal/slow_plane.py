@@ -83,30 +83,21 @@ def SLASH_GD_OFFSET_ROPE_SLOW(p: Proof) -> None:
     first, last = pull(0), pull(2)
     c = sp.cos(angle)
     twice = p.show(eq(sp.cos(2 * angle), 2 * c**2 - 1), "The cosine of twice the angle.")
-    a, d, x, y = real("A F x y")
-    b = -a - d  # the pulls add up to 0
-    known = p.under(eq(y, 2 * x**2 - 1))
-    value = known.given(eq(y, 2 * x**2 - 1), "Suppose that y is that cosine.")
-    general = known.rewrite(
-        eq(eta * (a * y + b * x + d) - eta * (a * x + b + d * x), 2 * eta * (1 - x) * (d - x * a)),
-        "For pulls that add up to 0 the difference of the two logits has this form.",
-        value,
-    )
-    apart = p.use(
-        general, {a: first, d: last, x: c, y: sp.cos(2 * angle)}, twice, why="Take the three pulls."
-    )
+    a, d, x, _ = real("A F x y")
     ahead = p.show(
         lt(sp.cos(_half) * first, last),
         "At the angle 1/2 lag 2 is pulled less back.",
         by=rules.ball(),
     )
     negative = p.show(lt(first, 0), "Lag 0 is pulled back.", by=rules.ball())
-    steep = p.show(lt(angle, sp.pi), "The angle is below pi.", SLOW)
     small = p.show(lt(_half, sp.pi), "And so is 1/2.", by=rules.ball())
     below = p.lemma(
-        TRIG_COSINE_STRICTLY_DECREASING, {sine.x: 0, sine.y: angle}, TURNS, steep,
-        why="So the cosine of the angle is below that of 0.", goal=lt(c, 1),
-    )  # fmt: skip
+        TRIG_COSINE_STRICTLY_DECREASING,
+        {sine.x: 0, sine.y: angle},
+        (TURNS, SLOW),
+        why="The angle is below pi. So the cosine of the angle is below that of 0.",
+        goal=lt(c, 1),
+    )
     above = p.lemma(
         TRIG_COSINE_DECREASING, {sine.x: angle, sine.y: _half}, TURNS, SLOW, small,
         why="And at least that of 1/2.",
@@ -125,4 +116,8 @@ def SLASH_GD_OFFSET_ROPE_SLOW(p: Proof) -> None:
     whole = p.use(
         positive, {x: c, v: last - c * first}, SIZE, below, second, why="The difference is such a product."
     )  # fmt: skip
-    p.qed("So lag 2 overtakes lag 1.", apart, whole)
+    p.qed(
+        "As the three pulls add up to 0, and by the cosine of twice the angle, the two logits "
+        "differ by this product. So lag 2 overtakes lag 1.",
+        (twice, whole),
+    )

@@ -158,22 +158,23 @@ def SLASH_GD_OFFSET_CAUSAL_SHARES(p: Proof) -> None:
     here = p.under(within(row, 0, length - 1))
     each = p.show(lt(0, sp.exp(before(r))), "The exponential of a logit is positive.")
     z = sp.Sum(sp.exp(before(r)), (r, 0, row))
-    count = here.given(le(0, row), "The row has lag 0.")
     total = here.step(
-        lt(0, z), rules.termwise(), "So the sum of the row's exponentials is positive.", each, count
+        lt(0, z),
+        rules.termwise(),
+        "The row has lag 0. So the sum of the row's exponentials is positive.",
+        each,
     )
     own = inside.use(SOFTMAX, why="By hypothesis the row is a softmax.")
-    power = p.show(lt(0, sp.exp(before(lag))), "The exponential of the lag's logit is positive.")
-    weight = inside.show(le(0, weights(row, lag)), "So no weight is negative.", own, power, total)
-    shares = own.summed(lag, 0, row, "Sum this equation over the row's lags.")
-    apart = here.show(
-        eq(shares.formula.lhs, z * sp.Sum(weights(row, lag), (lag, 0, row))),
-        "The sum of the exponentials is a common factor.",
+    weight = inside.show(
+        le(0, weights(row, lag)),
+        "The exponential of the lag's logit is positive. So no weight is negative.",
+        (own, total),
     )
+    shares = own.summed(lag, 0, row, "Sum this equation over the row's lags.")
     one = here.show(
         eq(sp.Sum(weights(row, r), (r, 0, row)), 1),
-        "So the weights add up to 1.",
-        (shares, apart, total),
+        "The sum of the exponentials is a common factor. So the weights add up to 1.",
+        (shares, total),
     )
     p.qed(
         "These are the two parts of the claim.",
@@ -200,9 +201,11 @@ def _first_lag(p: Proof, own: Fact) -> tuple[Fact, Fact, Fact]:
     inside = here.under(within(lag, 0, row))
     z = sp.Sum(sp.exp(before(r)), (r, 0, row))
     each = p.show(lt(0, sp.exp(before(r))), "The exponential of a logit is positive.")
-    count = here.given(le(1, row), "The row has lag 1.")
     total = here.step(
-        lt(0, z), rules.termwise(), "So the row's sum is positive in these rows, too.", each, count
+        lt(0, z),
+        rules.termwise(),
+        "The row has lag 1. So the row's sum is positive in these rows, too.",
+        each,
     )
     first = here.use(
         own.for_all(row, lag, why="This holds in every row."),
@@ -217,35 +220,28 @@ def _first_lag(p: Proof, own: Fact) -> tuple[Fact, Fact, Fact]:
         "So it has the largest weight.",
         (own, first, ahead, total),
     )
-    split = p.show(
-        eq(sp.exp(before(lag)), odds(before, lag) * sp.exp(before(1))),
-        "The exponential of a logit is y times that of lag 1.",
-    )
     times = inside.show(
         eq(weights(row, lag), weights(row, 1) * odds(before, lag)),
-        "So the weight of a lag is y times that of lag 1.",
-        (own, first, split, total),
+        "The exponential of a logit is y times that of lag 1. So the weight of a lag is y "
+        "times that of lag 1.",
+        (own, first, total),
     )
     everything = sp.Sum(sp.exp(before(r)), (r, 0, length - 1))
     cut = here.split(everything, row, "Split the sum of all exponentials after the row's lags.")
     rest = p.show(le(0, sp.exp(before(r))), "No exponential is negative.").summed(
         r, row + 1, length - 1, "So those of the longer lags are not negative in sum."
     )
-    factor = p.show(
-        eq(whole(before) * sp.exp(before(1)), everything),
-        "Multiply each y by the exponential of lag 1.",
-    )
-    top = p.show(lt(0, sp.exp(before(1))), "The exponential of lag 1's logit is positive.")
     w, a, x, y, b = real("W A X Y B")
     general = p.under(eq(a * x, b), eq(w * b, y), le(x, y), lt(0, b), lt(0, x)).show(
         le(1, w * a), "As A X = B and W B >= X, W A is at least 1.", by=rules.smt()
     )
-    more = here.show(le(z, everything), "So the row's sum is at most that of all lags.", cut, rest)
     least = here.use(
         general,
         {w: whole(before), a: weights(row, 1), x: z, y: everything, b: sp.exp(before(1))},
-        (first, factor, more, top, total),
-        why="So lag 1 has at least its share among all lags.",
+        (first, cut, rest, total),
+        why="Multiply each y by the exponential of lag 1. The exponential of lag 1's logit is "
+        "positive. So the row's sum is at most that of all lags. So lag 1 has at least its "
+        "share among all lags.",
     )
     return most, times, least
 
@@ -277,26 +273,15 @@ def _gains(p: Proof, of_lag: Any, first: Any, given: Hypothesis, known: tuple[Fa
         goal=le(0, pull(row, 1)),
     )
     with_lag = p.under(within(row, first, length - 1))
-    gap = with_lag.use(given, why="By hypothesis lag 1 has a margin over the other lag.")
-    above = with_lag.use(
-        largest, {lag: of_lag}, *_place(of_lag), why="Lag 1 has the larger weight."
-    )
     lead = with_lag.lemma(
         SLASH_GD_OFFSET_CAUSAL_ROW,
         {**in_row, lag: of_lag, one_row.mu: mu(row)},
-        (positive, one, order, gap, above, *_place(of_lag)),
-        why="So in such a row lag 1 gains on the other one.",
+        (positive, one, order, given, largest, *_place(of_lag)),
+        why="By hypothesis lag 1 has a margin over the other lag. Lag 1 has the larger weight. "
+        "So in such a row lag 1 gains on the other one.",
         goal=le(weights(row, of_lag) * mu(row), pull(row, 1) - pull(row, of_lag)),
     )
     sums = lead.summed(row, first, length - 1, "Sum this bound over the rows that have the lag.")
-    apart = p.show(
-        eq(
-            sums.formula.rhs,
-            sp.Sum(pull(row, 1), (row, first, length - 1))
-            - sp.Sum(pull(row, of_lag), (row, first, length - 1)),
-        ),
-        "The sum of the differences is the difference of the two sums.",
-    )
     goal = le(sums.formula.lhs, move(sp.Integer(1)) - move(of_lag))
     if of_lag == 0:
         alone = p.use(
@@ -305,15 +290,18 @@ def _gains(p: Proof, of_lag: Any, first: Any, given: Hypothesis, known: tuple[Fa
             LAG_1,
             why="In particular in row 0.",
         )
-        single = p.show(eq(weights(0, 0), 1), "So row 0 has the weight 1 on lag 0.", alone)
-        still = p.show(eq(pull(0, 0), 0), "So row 0 moves nothing.", single)
         cut = p.split(move(of_lag), sp.Integer(0), "Split row 0 off the sum.", LAG_1)
-        return p.show(goal, "So lag 1 gains on lag 0.", sums, apart, cut, still)
+        return p.show(
+            goal,
+            "The sum of the differences is the difference of the two sums. So row 0 has the "
+            "weight 1 on lag 0. So row 0 moves nothing. So lag 1 gains on lag 0.",
+            (sums, cut, alone),
+        )
     short = none.summed(
         row, 1, of_lag - 1, "In the rows without the lag, lag 1 does not fall.", OTHER_LAG
     )
     cut = p.split(move(sp.Integer(1)), of_lag - 1, "Split these rows off the sum.", OTHER_LAG)
-    return p.show(goal, "So lag 1 gains on the other lag.", sums, apart, cut, short)
+    return p.show(goal, "So lag 1 gains on the other lag.", sums, cut, short)
 
 
 def _place(of_lag: Any) -> tuple[Any, ...]:
@@ -344,11 +332,11 @@ def _prove(p: Proof, of_lag: Any, first: Any) -> None:
     )
     w, a, q, m = real("W A Q M")
     general = p.under(le(1, w * a), lt(0, w), lt(0, q), le(0, m))
-    unit = general.show(le(1 / w, a), "Divide by W, which is positive.")
     weighed = general.show(
-        le((q / w) * m, a * q * m), "Multiply this bound by Q M, which is not negative.",
-        general.show(le(0, q * m), "The product Q M is not negative."), unit,
-    )  # fmt: skip
+        le((q / w) * m, a * q * m),
+        "Divide by W, which is positive. Multiply this bound by Q M, which is not negative.",
+        general.show(le(0, q * m), "The product Q M is not negative."),
+    )
     each = with_lag.use(
         weighed, {w: whole(before), a: weights(row, 1), q: odds(before, of_lag), m: mu(row)},
         (share, y, gap, whole_positive), why="So the row adds at least y mu over the sum of all y.",
@@ -397,7 +385,6 @@ def _prove(p: Proof, of_lag: Any, first: Any) -> None:
         (far, step_1, step_other),
     )
     start = p.use(AHEAD, {lag: of_lag}, LAG_1, place, why="Lag 1 was ahead.")
-    stays = p.show(le(after(of_lag), after(1)), "So lag 1 stays ahead.", falls, start, signed)
     power = falls.image(sp.exp, "So y shrinks in this step.")
     parted = p.show(
         eq(sp.exp(before(of_lag) - before(1) - delta), sp.exp(-delta) * odds(before, of_lag)),
@@ -412,14 +399,11 @@ def _prove(p: Proof, of_lag: Any, first: Any) -> None:
     )
     e, f, d = real("E F G")
     small = p.under(le(0, d), le(1 + d, f), eq(e * f, 1), le(x, e * q), lt(0, q), le(0, e))
-    bound = small.show(
-        le(e * (1 + d), 1), "As E F = 1 and F is at least 1 + G, E (1 + G) is at most 1."
+    done = small.show(
+        le(x * (1 + d), q),
+        "As E F = 1 and F is at least 1 + G, E (1 + G) is at most 1. Multiply the bound of X "
+        "by 1 + G. Multiply this bound by Q, which is positive. So X (1 + G) is at most Q.",
     )
-    wide = small.show(le(x * (1 + d), e * q * (1 + d)), "Multiply the bound of X by 1 + G.")
-    end = small.show(
-        le(q * (e * (1 + d)), q), "Multiply this bound by Q, which is positive.", bound
-    )
-    done = small.show(le(x * (1 + d), q), "So X (1 + G) is at most Q.", wide, end)
     size = p.show(le(0, sp.exp(-delta)), "An exponential is not negative.")
     shrunk = p.show(
         le(odds(after, of_lag), sp.exp(-delta) * odds(before, of_lag)),
@@ -439,7 +423,7 @@ def _prove(p: Proof, of_lag: Any, first: Any) -> None:
         (signed, tangent, inverse, shrunk, y, size),
         why="So y shrinks by at least the factor 1 + delta.",
     )
-    p.qed("These are the two parts of the claim.", stays, last)
+    p.qed("So lag 1 stays ahead. These are the two parts of the claim.", falls, start, signed, last)
 
 
 def _attack(

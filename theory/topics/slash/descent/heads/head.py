@@ -28,18 +28,13 @@ from ropeproof.theory.topics.slash.lags import offset
 def _scores_by_planes(p: Proof) -> Fact:
     """The products of feature and key over the rows are those over the planes."""
     whole = sp.Sum(psi(j, l) * own_direction(tau, l), (l, 0, 2 * m - 1))
-    second = sp.Sum(psi(j, l) * own_direction(tau, l), (l, m, 2 * m - 1))
     cut = p.split(
         whole, m - 1, "Split the rows into first and second coordinates of the planes.", PLANES
     )
-    moved = p.show(
-        eq(second, over_planes(psi(j, l + m) * own_direction(tau, l + m))),
-        "Count the second coordinates from 0.",
-    )
     return p.show(
         eq(whole, of_keys(scores(key_at(tau))(j))),
-        "So a score over the rows is a score over the planes.",
-        (cut, moved),
+        "Count the second coordinates from 0. So a score over the rows is a score over the planes.",
+        cut,
     )
 
 
@@ -67,7 +62,7 @@ def _keys_follow(p: Proof, recursion: Fact) -> tuple[Fact, Fact]:
     )
     after_ = of_keys(ALGORITHM.formula).args[1].args[1]
     step_of_plane, made = plane.under(le(0, tau)), []
-    for place, part, goal in zip((l, l + m), gradient(key_at(tau)), after_.args, strict=True):
+    for place, goal in zip((l, l + m), after_.args, strict=True):
         moved = step_of_plane.use(
             steps_on,
             {tau: tau, l: place},
@@ -88,14 +83,13 @@ def _keys_follow(p: Proof, recursion: Fact) -> tuple[Fact, Fact]:
         ).summed(i, offset + 1, corpus.length, "Sum this equation over the rows.")
         rate = 1 / (beta * (corpus.length - offset))
         mean = over.times(rate, "Divide by the number of rows, and by the smoothness.")
-        collected = p.show(
-            eq(over.formula.rhs * rate, of_keys(part) / beta),
-            "This is the gradient in the plane over the smoothness.",
-        )
-        change = p.chain(mean, collected, why="So the change is a step of gradient descent.")
         made.append(
             step_of_plane.show(
-                goal, "So this row takes a step of gradient descent on the features.", moved, change
+                goal,
+                "This is the gradient in the plane over the smoothness. So the change is a step "
+                "of gradient descent. So this row takes a step of gradient descent on the "
+                "features.",
+                (moved, mean),
             )
         )
     following = step_of_plane.show(
@@ -184,14 +178,12 @@ def _rates(p: Proof, facts: tuple[Fact, ...]) -> Fact:
         "So at tau_0 the rows' losses sum to at most 1.",
         (at_start, FEW, PLACE),
     )
-    not_negative = p.show(
-        le(0, margin), "As the margin is positive, it is not negative.", SEPARATES
-    )
     sharp = p.lemma(
         SLASH_GD_RATE_SHARP,
         TRAINING_OF_KEYS,
-        (given, TIMES, not_negative, few),
-        why="So from tau_0 on the loss falls like 1/n.",
+        (given, TIMES, SEPARATES, few),
+        why="As the margin is positive, it is not negative. So from tau_0 on the loss falls like "
+        "1/n.",
     )
     below = exponentials(
         p, sp.Integer(-1), sp.Integer(0), "The number e^-1 is less than 1.", strict=True
@@ -265,16 +257,12 @@ def _same_attention(p: Proof, recursion: Fact, as_logit: Fact) -> Fact:
     power = logits.image(sp.exp, "So the exponentials of the logits are equal.")
     whole = power.summed(j, 0, i - 1, "Sum this equation over the lags of a row.")
     there = power.at({j: offset}, why="In particular the exponentials are equal at the target.")
-    inside = row.show(
-        within(i, 1, corpus.length),
-        "A row that reaches back to the target is in the sequence.",
-        PLACE,
-    )
     on_cone = row.lemma(
         ood.SLASH_GD_OOD,
         {**ON_IT, **keys},
-        (inside, SEQUENCE),
-        why="So on the sequence the attention is that of training.",
+        (PLACE, SEQUENCE),
+        why="A row that reaches back to the target is in the sequence. So on the sequence the "
+        "attention is that of training.",
     )
     target = row.use(on_cone, {j: offset}, PLACE, why="In particular it is so at the target.")
     vector = taking((real_function("z_x")(l), real_function("z_y")(l)), learned(end))
@@ -384,12 +372,12 @@ def SLASH_GD_HEAD(p: Proof) -> None:
     x,u\rangle=1$, that is $u+s$ with $s\perp u$ of any size (unseen tokens, repeats),
     $\mathrm{Slash}(\Delta)\ge e^{-1/(an)}$ with $a=\frac{(1-1/\mathrm e)^2\gamma^2}{2\beta}$.
     """
-    late = p.show(le(0, end), "The number of steps is not negative.", TIMES)
     rank_one = p.lemma(
         SLASH_GD_RANK_ONE,
         {**ROWS, steps: end},
-        (late, PLACE, W_COMPONENT, W_MEAN, W_START, W_DESCENT),
-        why="The matrix W is of rank one, and its k makes steps of its own.",
+        (TIMES, PLACE, W_COMPONENT, W_MEAN, W_START, W_DESCENT),
+        why="The number of steps is not negative. The matrix W is of rank one, and its k makes "
+        "steps of its own.",
     )
     recursion = p.show(
         rank_one.formula.args[1].args[1],

@@ -237,51 +237,19 @@ def _goes_on(p: Proof, signs: tuple[Fact, ...], shape: list[Fact], leads: Fact) 
     tangent = p.lemma(
         EXP_ABOVE_TANGENT, {exponent: pace * eta * rate}, why="An exponential is above its tangent."
     )
-    product = scope.show(
-        eq(sp.exp(pace * named_), odds_now * sp.exp(pace * eta * rate)), "The odds gain a factor."
-    )
     numbers = p.under(le(1, A), le(0, B), le(1 + B * (1 / (1 + A)), C))
-    at_least = numbers.show(
-        le(A * (1 + B / (1 + A)), A * C), "Multiply the bound of C by A, which is positive."
-    )
-    half = numbers.show(
-        le(A + B / 2, A * (1 + B / (1 + A))), "As A is at least 1, the product is at least A + B/2."
-    )
-    grows = numbers.show(le(A + B / 2, A * C), "So it grows by half of B.", at_least, half)
-    count = scope.show(
-        le(1, odds_now),
-        "The odds are at least 1.",
-        grown,
-        pace_positive,
-        SIZE,
-        scope.show(
-            le(0, eta * pace * tau),
-            "The product of the step, B and tau is not negative.",
-            (pace_positive, SIZE),
-        ),
-    )
-    width = p.show(
-        le(0, pace * eta), "The product of the step and B is not negative.", (pace_positive, SIZE)
-    )
-    short = scope.show(
-        le(1 + pace * eta * (1 / (1 + odds_now)), tangent.formula.rhs),
-        "So the factor of the odds is at least 1 + eta B/(1 + odds).",
-        tangent,
+    grows = numbers.show(
+        le(A + B / 2, A * C),
+        "Multiply the bound of C by A, which is positive. As A is at least 1, the product is "
+        "at least A + B/2. So it grows by half of B.",
     )
     wider = scope.use(
         grows,
         {A: odds_now, B: pace * eta, C: tangent.formula.rhs},
-        (count, width, short),
-        why="So the odds grow by half of eta B.",
-    )
-    line = 1 + eta * pace * (tau + 1) / 2
-    reached = scope.show(
-        le(line, sp.exp(pace * named_)),
-        "With the bound before this step the line is reached at the next step.",
-        (wider, product, grown),
-    )
-    scaled = scope.show(
-        eq(pace * named_, pace * further), "The exponent is B times the new z.", size
+        (grown, pace_positive, SIZE, tangent),
+        why="The product of the step, B and tau is not negative. The odds are at least 1. The "
+        "product of the step and B is not negative. So the factor of the odds is at least 1 "
+        "+ eta B/(1 + odds). So the odds grow by half of eta B.",
     )
     equal = p.under(eq(A, B))
     powers = equal.given(eq(A, B), "Suppose that two numbers are equal.").image(
@@ -290,15 +258,16 @@ def _goes_on(p: Proof, signs: tuple[Fact, ...], shape: list[Fact], leads: Fact) 
     renamed = scope.use(
         powers,
         {A: pace * named_, B: pace * further},
-        scaled,
-        why="So this is the exponential at the new z.",
+        size,
+        why="The exponent is B times the new z. So this is the exponential at the new z.",
     )
-    last = scope.show(
-        le(line, sp.exp(pace * further)),
-        "So the odds at the new z are above the line.",
-        (reached, renamed),
+    return scope.show(
+        shaped(tau + 1),
+        "The odds gain a factor. With the bound before this step the line is reached at the "
+        "next step. So the odds at the new z are above the line. So it holds at the next "
+        "step.",
+        (*new, wider, grown, renamed),
     )
-    return scope.show(shaped(tau + 1), "So it holds at the next step.", *new, last)
 
 
 def _no_more(p: Proof, scope: Scope, equal: Fact, bound: Fact, why: str) -> Fact:
@@ -344,40 +313,33 @@ def _end(p: Proof, signs: tuple[Fact, ...], end: Fact, leads: Fact, above: Fact)
         _at_end(p, known, *pair, pace) for pair in ((spread, -spread), (-spread, spread))
     )
     power = sp.exp(pace * _come)
-    line = p.show(
-        le(0, eta * pace * steps),
-        "The product of the step, B and T is not negative.",
+    at_least = p.show(
+        le(1, odds),
+        "The product of the step, B and T is not negative. The line starts at 1.",
         (pace_positive, SIZE, STEPS),
     )
-    at_least = p.show(le(1, odds), "The line starts at 1.", line)
     less = p.show(
         le(1 / (1 + power), 1 / (1 + odds)), "The odds are above the line.", grown, at_least
     )
-    alike = p.show(trained.args[0], "The prompts have one weight.", plus, minus)
     learned = _no_more(p, p, plus, less, "What the weight lacks is at most 1 over 1 + n.")
 
     first = p.show(lt(0, odds), "So the number n on the line is positive.", at_least)
     log_below = logarithms(
         p, odds, power, "So the logarithm of n is at most that of the odds.", first, grown
     )
-    undone = p.show(
-        eq(log_below.formula.rhs, pace * _come), "The logarithm of the odds is the lead B z."
-    )
-    through = p.show(
-        le(sp.log(odds), pace * _come),
-        "So the logarithm of n is at most the lead B z.",
-        (log_below, undone),
-    )
     no_less = at_least.image(sp.log, "As n is at least 1, its logarithm is not negative.")
     forth = p.show(
-        le(0, _come), "So z is not negative after T steps.", (through, no_less, pace_positive)
+        le(0, _come),
+        "The logarithm of the odds is the lead B z. So the logarithm of n is at most the "
+        "lead B z. So z is not negative after T steps.",
+        (log_below, no_less, pace_positive),
     )
     numbers = p.under(lt(0, B), le(C, B * A))
     ratio = numbers.show(le(C / B, A), "Divide the inequality by B, which is positive.")
     per = p.use(
         ratio,
         {A: _come, B: pace, C: sp.log(odds)},
-        (pace_positive, through),
+        (pace_positive, log_below),
         why="Divide the bound of the lead by B.",
     )
 
@@ -385,7 +347,10 @@ def _end(p: Proof, signs: tuple[Fact, ...], end: Fact, leads: Fact, above: Fact)
     order = numbers.show(le(1 / (1 + B), 1 / (1 + A)), "Greater odds leave less missing.")
     part_b = _repeated(p, known, per, order)
     part_c = _elsewhere(p, known, (per, order, forth), (above, sine_positive))
-    p.qed("Together these are the parts of the claim.", alike, learned, part_b, part_c)
+    p.qed(
+        "The prompts have one weight. Together these are the parts of the claim.",
+        (plus, minus, learned, part_b, part_c),
+    )
 
 
 def _repeated(p: Proof, known: tuple[Fact, ...], per: Fact, order: Fact) -> Fact:
@@ -397,14 +362,12 @@ def _repeated(p: Proof, known: tuple[Fact, ...], per: Fact, order: Fact) -> Fact
         "As D is not positive, the lead is at most D/B times ln n.",
         (repeated.given(le(content, 0), "Let D be at most 0."), per),
     ).image(sp.exp, "So the odds are at most n to the power D/B.")
-    positive = p.show(lt(0, sp.exp(A)), "The exponential of a number is positive.").at(
-        {A: _come * content}, why="So the odds on these tokens are positive."
-    )
     left = repeated.use(
         order,
         {A: sp.exp(_come * content), B: found},
-        (positive, below),
-        why="So what the weight lacks is at least 1 over 1 + n to the power D/B.",
+        below,
+        why="The exponential of a number is positive. So the odds on these tokens are positive. "
+        "So what the weight lacks is at least 1 over 1 + n to the power D/B.",
     )
     equal = p.under(eq(A, B), le(C, B)).show(
         le(C, A), "What equals a number at least C is at least C."
@@ -442,12 +405,11 @@ def _elsewhere(
         (rises, times),
         by=rules.chain(),
     ).image(sp.exp, "So the odds are at least n to the power D/B.")
-    positive = inside.show(lt(0, found), "The odds n to the power D/B are positive.")
     bounded = inside.use(
         order,
         {A: found, B: sp.exp(_come * gain(x, y))},
-        (positive, upper),
-        why="So with the larger odds no more is missing.",
+        upper,
+        why="The odds n to the power D/B are positive. So with the larger odds no more is missing.",
     )
     each = _no_more(p, inside, gap, bounded, "So the weight on these tokens lacks at most this.")
     return each.for_all(x, y, why="It is so for all tokens of the cone.")
@@ -457,45 +419,31 @@ def _cone_gain(p: Proof, inside: Scope, above: Fact, sine_positive: Fact) -> Fac
     """The gain on the cone is the least where both tokens are at its edge."""
     numbers = p.under(lt(0, A), le(0, B), le(spread * B, A), *in_cone.args)
     turn, cross = (x + y) * A, y * (x - y)
-    edge = numbers.show(le(x + y, 2 * spread), "Two numbers of the cone add up to at most 2 r.")
-    most = numbers.show(
-        le(turn, 2 * spread * A), "Multiply this inequality by A, which is positive.", edge
-    )
-    down = numbers.under(le(cross, 0)).show(
-        le(cross * B, 0), "The product of y (x - y) and B is not positive."
-    )
     first = numbers.under(le(cross, 0)).show(
         le(turn + cross * B, 2 * spread * A),
-        "So the second term does not add to the first.",
-        (most, down),
+        "Two numbers of the cone add up to at most 2 r. Multiply this inequality by A, which "
+        "is positive. The product of y (x - y) and B is not positive. So the second term "
+        "does not add to the first.",
     )
     up = numbers.under(le(0, cross))
     wide = up.show(le(cross * (spread * B), cross * A), "Where it is not negative, multiply.")
-    square = numbers.show(
-        le(spread * (x + y) + cross, 2 * spread**2),
-        "As (r - y)^2 and (r - x)(r + y) are not negative, this sum is at most 2 r^2.",
-        numbers.show(
-            le(0, (spread - x) * (spread + y)), "The product of r - x and r + y is not negative."
-        ),
-        numbers.show(le(0, (spread - y) ** 2), "The square of r - y is not negative."),
-    )
-    grown = numbers.show(
-        le((spread * (x + y) + cross) * A, 2 * spread**2 * A),
-        "Multiply this inequality by A, which is positive.",
-        square,
-    )
-    whole = up.show(
-        le(spread * (turn + cross * B), spread * (2 * spread * A)),
-        "So r times the left side is at most 2 r^2 A.",
-        (wide, grown),
-    )
     flat = up.under(eq(spread, 0)).show(
         le(turn + cross * B, 2 * spread * A), "If r is 0, x and y are 0 and both sides are 0."
     )
     second = up.show(
         le(turn + cross * B, 2 * spread * A),
-        "If r is positive, divide by it; so the bound holds in either case.",
-        (whole, flat),
+        "As (r - y)^2 and (r - x)(r + y) are not negative, this sum is at most 2 r^2. "
+        "Multiply this inequality by A, which is positive. So r times the left side is at "
+        "most 2 r^2 A. If r is positive, divide by it; so the bound holds in either case.",
+        (
+            wide,
+            numbers.show(
+                le(0, (spread - x) * (spread + y)),
+                "The product of r - x and r + y is not negative.",
+            ),
+            numbers.show(le(0, (spread - y) ** 2), "The square of r - y is not negative."),
+            flat,
+        ),
     )
     general = numbers.show(
         le(turn + cross * B, 2 * spread * A),
@@ -506,21 +454,10 @@ def _cone_gain(p: Proof, inside: Scope, above: Fact, sine_positive: Fact) -> Fac
     here = inside.use(
         general,
         {A: sine, B: both},
-        (
-            sine_positive,
-            inside.show(
-                le(0, both), "The leak times 1 + cos omega is not negative.", (above, LEAK)
-            ),
-            inside.show(
-                le(spread * both, sine),
-                "By assumption r rho (1 + cos omega) is at most sin omega.",
-                inside.given(
-                    le(spread * leak * (1 + cosine), sine),
-                    "Suppose that r rho (1 + cos omega) is at most sin omega.",
-                ),
-            ),
-        ),
-        why="So the bound holds for the sine and the leak of the claim.",
+        (sine_positive, above, LEAK),
+        why="The leak times 1 + cos omega is not negative. Suppose that r rho (1 + cos omega) is "
+        "at most sin omega. By assumption r rho (1 + cos omega) is at most sin omega. So the "
+        "bound holds for the sine and the leak of the claim.",
     )
     factor = inside.show(
         le(0, spread**2 * leak), "The product of r^2 and rho is not negative.", LEAK
@@ -600,18 +537,17 @@ def SLASH_GD_HEAD_CONE(p: Proof) -> None:
     sine_positive = p.apply(
         TRIG_SINE_POSITIVE, ANGLE, why="Within half a turn the sine is positive."
     )
-    circle = p.show(eq(cosine**2 + sine**2, 1), "Cosine and sine are on the circle.")
-    below = p.show(lt(cosine, 1), "So the cosine of omega is below 1.", circle, sine_positive)
-    above = p.show(lt(-1, cosine), "So the cosine of omega is above -1.", circle, sine_positive)
-    square = p.show(
-        le(0, spread**4 * leak**2), "The product r^4 rho^2 is a square and not negative."
+    above = p.show(
+        lt(-1, cosine),
+        "Cosine and sine are on the circle. So the cosine of omega is above -1.",
+        sine_positive,
     )
-    wide = p.show(
-        le(0, spread**4 * leak**2 * (1 + cosine)),
-        "So r^4 rho^2 (1 + cos omega) is not negative.",
-        (square, above),
+    pace_positive = p.show(
+        lt(0, pace),
+        "So the cosine of omega is below 1. The product r^4 rho^2 is a square and not "
+        "negative. So r^4 rho^2 (1 + cos omega) is not negative. So B is positive.",
+        (above, sine_positive),
     )
-    pace_positive = p.show(lt(0, pace), "So B is positive.", wide, below)
     missing = _missing(p)
     nothing = p.show(ZERO.formula, "At the start each part of the matrix is 0.", ZERO).parts(
         "This part of the matrix is 0 at the start."

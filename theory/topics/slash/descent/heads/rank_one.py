@@ -80,18 +80,15 @@ RECURSION = Both(
 def _next(p: Proof, entry: Fact, row: Fact) -> tuple[Fact, Fact]:
     """If W = k u^T at a step, an entry at the next; and so W is k' u^T, for some k'."""
     rows = row.summed(i, offset + 1, length, "Sum this equation over the rows.")
-    factor = p.show(
-        eq(rows.formula.rhs, cone(c) * over_rows(rank_one_gradient.mean_feature)),
-        "The coordinate of u is a common factor of the sum.",
-    )
     step = p.under(le(0, tau), *ENTRY).use(
         ALGORITHM, why="A step subtracts the gradient over beta."
     )
     new_key = key(l) - mean_gradient(key) / beta
     after = p.under(rank_one_gradient.NOW, le(0, tau), *ENTRY).show(
         eq(matrix(tau + 1, l, c), new_key * cone(c)),
-        "So the entry at the next step is a multiple of u's coordinate again.",
-        (step, entry, rows, factor),
+        "The coordinate of u is a common factor of the sum. So the entry at the next step is "
+        "a multiple of u's coordinate again.",
+        (step, entry, rows),
     )
     entry_by_entry = after.for_all(l, c, why="This holds for every entry of W.")
     return after, entry_by_entry.scope.witness(
@@ -111,12 +108,13 @@ def _along(fact: Fact, why: str) -> Fact:
         fact,
     )
     total = term.summed(c, 0, dimension - 1, "Sum this equation over the coordinates.")
-    unit = fact.scope.proof.given(UNIT, "By assumption u is a unit vector.")
     factor = fact.scope.proof.show(
         eq(total.formula.rhs, vector * UNIT.lhs),
         "The vector's coordinate is a common factor of the sum.",
     )
-    return total.scope.under(UNIT).show(eq(total.formula.lhs, vector), why, total, factor, unit)
+    return total.scope.under(UNIT).show(
+        eq(total.formula.lhs, vector), "By assumption u is a unit vector. " + why, (total, factor)
+    )
 
 
 def _recursion(p: Proof, always: Fact, entry: Fact, after: Fact) -> Fact:
@@ -265,11 +263,11 @@ def SLASH_GD_RANK_ONE(p: Proof) -> None:
     blind = found.step(
         BLIND, rules.generalise(), "This holds for every token of every prompt.", last
     )
-    final = found.given(
-        rank_one_gradient.entries(steps, key(l)), "At the end W is k u^T for this k."
-    )
     both = found.witness(
-        p.goal.args[0], {key: key}, final, blind, why="So both statements hold with the same k."
+        p.goal.args[0],
+        {key: key},
+        blind,
+        why="At the end W is k u^T for this k. So both statements hold with the same k.",
     )
     one = p.choose(end, both, "The first statement holds, as such a k exists.")
     p.qed(

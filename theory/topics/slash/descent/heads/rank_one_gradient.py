@@ -105,12 +105,11 @@ def token_key_of(p: Proof, entry: Fact) -> Fact:
         entry,
     )
     total = term.summed(c, 0, dimension - 1, "Sum this equation over the input coordinates.")
-    factor = p.show(
-        eq(total.formula.rhs, key(l) * along), "The sum is k times the token's component along u."
-    )
     component = p.under(*TOKEN).use(COMPONENT, why="The component of a token along u is 1.")
     return p.under(NOW, *OUTPUT, *TOKEN).show(
-        eq(own_key(tau, place), key(l)), "So every token has the key k.", total, factor, component
+        eq(own_key(tau, place), key(l)),
+        "The sum is k times the token's component along u. So every token has the key k.",
+        (total, component),
     )
 
 
@@ -153,36 +152,25 @@ def _mean_token(p: Proof, mean: Fact, lag: Any, where: tuple[Any, ...], why: str
 
 def row_along(p: Proof, same: Fact) -> Fact:
     """A row's gradient is a multiple of u."""
-    target = probability(prompt) * token(prompt, i - offset, c)
     one_lag = weight * feature(j, l)
     at_lag = probability(prompt) * one_lag * token(prompt, i - j, c)
     nested = over_prompts(over_lags(at_lag))
-    parts = p.show(
-        eq(row_gradient(weight), nested - feature(offset, l) * over_prompts(target)),
-        "Split the row's gradient into what is attended to and the target.",
-    )
     turned = p.swap(nested, "Exchange the sums over prompts and over lags.")
     mean = p.under(*PLACES, *INPUT).use(
         MEAN, why="By hypothesis the tokens of a position have mean u."
     )
     here = _mean_token(p, mean, j, LAG, "In particular the token at a lag of the row has mean u.")
     there = _mean_token(p, mean, offset, (), "In particular the token at the target has mean u.")
-    factor = p.show(
-        eq(over_prompts(at_lag), one_lag * here.formula.lhs),
-        "The weight of a lag does not depend on the prompt.",
-    )
     lag_mean = here.scope.show(
         eq(over_prompts(at_lag), one_lag * cone(c)),
-        "So the mean over the prompts is the weighted feature times u.",
-        (factor, here),
+        "The weight of a lag does not depend on the prompt. So the mean over the prompts is "
+        "the weighted feature times u.",
+        here,
     )
     lag_means = lag_mean.summed(j, 0, i - 1, "Sum this equation over the lags.")
-    collected = p.show(
-        eq(lag_means.formula.rhs - feature(offset, l) * cone(c), mean_feature * cone(c)),
-        "The coordinate of u is a common factor of both parts.",
-    )
     return p.under(NOW, *IN_ROW, *INPUT).show(
         eq(row_gradient(own_weight(tau)), mean_feature * cone(c)),
-        "So a row's gradient is a multiple of u.",
-        (same, parts, turned, there, lag_means, collected),
+        "Split the row's gradient into what is attended to and the target. The coordinate of "
+        "u is a common factor of both parts. So a row's gradient is a multiple of u.",
+        (same, turned, there, lag_means),
     )

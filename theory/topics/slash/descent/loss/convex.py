@@ -43,23 +43,18 @@ shifted = sp.Sum(sp.exp(old(j) + change(j)), (j, 0, i - 1))
 def _moves_little(p: Proof, move_sign: Fact) -> Fact:
     """A score moves by at most |v| sqrt(beta), at every lag."""
     lag = p.under(within(j, 0, i - 1))
-    short = lag.use(SHORT, why="The feature of a lag has at most the square beta.")
     product = cauchy_schwarz(
         p,
         MOVE,
         feature(j),
         "By Cauchy-Schwarz the squared move of a score is at most |v|^2 times that.",
     )
-    small = lag.show(
-        le(change(j) ** 2, square(MOVE) * beta),
-        "So the squared move of a score is at most |v|^2 beta.",
-        (product, short, move_sign),
-    )
     size = lag.lemma(
         SLASH_ROOT_ORDER,
         {z: change(j), x: square(MOVE), y: beta},
-        (small, move_sign, BETA_SIGN),
-        why="So the move of a score is at most |v| sqrt(beta) in size.",
+        (product, SHORT, move_sign, BETA_SIGN),
+        why="The feature of a lag has at most the square beta. So the squared move of a score is "
+        "at most |v|^2 beta. So the move of a score is at most |v| sqrt(beta) in size.",
     )
     return lag.show(
         within(change(j), -root, root), "That is, it lies between minus and plus this bound.", size
@@ -90,19 +85,14 @@ def SLASH_GD_ROW_CONVEX(p: Proof) -> None:
     """
     move_sign = square_sign(p, MOVE)
     little = _moves_little(p, move_sign)
-    root_square = kept(sp.Pow, root, 2)
     sign = p.show(le(0, root), "The bound |v| sqrt(beta) is not negative.", move_sign, BETA_SIGN)
-    known = p.show(
-        eq(root_square, square(MOVE) * beta),
-        "The square of this bound is |v|^2 beta.",
-        (move_sign, BETA_SIGN),
-    )
     some_lag = p.show(le(1, i), "There is at least one lag in the row.", OFFSET)
     ratio = shifted / partition(KEY)
     sums = p.apply(
         log_sum.SOFTMAX_LOG_SUM,
-        (some_lag, sign, little, known),
-        why="The log of the sum lies between its tangent and a parabola.",
+        (some_lag, sign, little, move_sign, BETA_SIGN),
+        why="The square of this bound is |v|^2 beta. The log of the sum lies between its tangent "
+        "and a parabola.",
         at={log_sum.start: old, log_sum.shift: change},
     )
 
@@ -124,18 +114,21 @@ def SLASH_GD_ROW_CONVEX(p: Proof) -> None:
     )
 
     new = scores(after)
-    same_term = p.show(
-        eq(new(j), old(j) + change(j)), "The score of k + v is the sum of the two scores."
-    ).image(sp.exp, "So the exponential of the new score is that of the sum.")
-    same_sum = same_term.summed(j, 0, i - 1, "Sum this equation over the lags.")
-    same_log = same_sum.image(sp.log, "So the logarithms of the two sums are equal.")
-    target = p.show(
-        eq(new(offset), old(offset) + change(offset)),
-        "At the target, too, the new score is the sum of the two scores.",
-    )
     p.qed(
-        "So the row's loss lies between its tangent and the parabola.",
-        (sums, log, undone, same_log, target, known),
+        "So the exponential of the new score is that of the sum. Sum this equation over the "
+        "lags. So the logarithms of the two sums are equal. At the target, too, the new "
+        "score is the sum of the two scores. So the row's loss lies between its tangent and "
+        "the parabola.",
+        (
+            sums,
+            log,
+            undone,
+            p.show(
+                eq(new(j), old(j) + change(j)), "The score of k + v is the sum of the two scores."
+            ),
+            move_sign,
+            BETA_SIGN,
+        ),
     )
 
 
@@ -183,10 +176,8 @@ def SLASH_GD_CONVEX(p: Proof) -> None:
     below = row.show(one.formula.args[1], "In particular it is at most its parabola.", one)
     low = above.summed(i, offset + 1, length, "Sum the lower bound over the rows.")
     high = below.summed(i, offset + 1, length, "Sum the upper bound over the rows.")
-    lines = over_rows(row_loss(KEY)) + over_rows(row_slope(KEY, MOVE))
-    parts = p.show(
-        Both(eq(low.formula.lhs, lines), eq(high.formula.rhs, lines + (length - offset) * curved)),
-        "These are sums of losses, slopes and parabolas.",
-        PLACE,
+    p.qed(
+        "These are sums of losses, slopes and parabolas. Divide by the number of rows, which "
+        "is positive.",
+        (low, high, PLACE),
     )
-    p.qed("Divide by the number of rows, which is positive.", low, high, parts, PLACE)

@@ -39,27 +39,19 @@ def _above_tangent(p: Proof, term: Fact, whole: Fact, apart: Fact) -> tuple[Fact
     tangent = p.lemma(
         EXP_ABOVE_TANGENT, {x: shift(j) - mean}, why="The exponential lies above its tangent at 0."
     )
-    move = p.show(
-        le(line, sp.exp(shift(j))),
-        "Multiply by exp of the mean move: exp(h_j) lies above a line.",
-        tangent,
-    )
     total = p.show(
         le(sp.exp(start(j)) * line, sp.exp(start(j) + shift(j))),
-        "Multiply this bound by the key's weight, which is positive.",
-        (move, apart, term),
+        "Multiply by exp of the mean move: exp(h_j) lies above a line. Multiply this bound "
+        "by the key's weight, which is positive.",
+        (tangent, apart, term),
     ).summed(j, 0, n - 1, "Sum this bound over the keys.")
-    collected = p.show(
-        eq(total.formula.lhs, sp.exp(mean) * (plain + weighted - mean * plain)),
-        "At the mean move the slopes cancel, which leaves the line's value.",
-        whole,
+    ratio = p.show(
+        le(sp.exp(mean), tilt),
+        "At the mean move the slopes cancel, which leaves the line's value. So the moved sum "
+        "is at least exp of the mean move times the sum. Divide by the sum, which is "
+        "positive.",
+        (total, whole),
     )
-    product = p.show(
-        le(sp.exp(mean) * plain, shifted),
-        "So the moved sum is at least exp of the mean move times the sum.",
-        (total, collected, whole),
-    )
-    ratio = p.show(le(sp.exp(mean), tilt), "Divide by the sum, which is positive.", product, whole)
     logs = ratio.image(sp.log, "Take logarithms of both sides.")
     undone = p.show(
         eq(logs.formula.lhs, mean), "The logarithm of exp of the mean move is the mean move.", whole
@@ -75,16 +67,12 @@ def _below_chord(p: Proof, term: Fact, whole: Fact, moved: Fact, apart: Fact) ->
     flat = mean / bound
     even = ((1 + flat) * up + (1 - flat) * down) / 2
     small = key.use(SMALL, why="No logit moves by more than B.")
-    side = key.show(
-        within(place, 0, 1),
-        "So the move's place between -B and B is a share from 0 to 1.",
-        (small, POSITIVE),
-    )
     below = key.lemma(
         EXP_CHORD,
         {x: bound, y: -bound, share: place},
-        side,
-        why="So the exponential of the move lies below the chord.",
+        (small, POSITIVE),
+        why="So the move's place between -B and B is a share from 0 to 1. So the exponential of "
+        "the move lies below the chord.",
     )
     there = p.show(eq(spot, shift(j)), "The point at this place is the move itself.", POSITIVE)
     same = there.image(sp.exp, "So its exponential is that of the move.")
@@ -93,17 +81,12 @@ def _below_chord(p: Proof, term: Fact, whole: Fact, moved: Fact, apart: Fact) ->
         "So the moved term is at most the weight times the chord.",
         (below, same, apart, term),
     ).summed(j, 0, n - 1, "Sum this bound over the keys.")
-    collected = p.show(
-        eq(total.formula.rhs, plain * even),
-        "The right side is the sum times the chord's value at the mean move.",
-        (POSITIVE, whole),
+    ratio = p.show(
+        le(tilt, even),
+        "The right side is the sum times the chord's value at the mean move. So the moved "
+        "sum is at most the sum times this value. Divide by the sum, which is positive.",
+        (total, POSITIVE, whole),
     )
-    product = p.show(
-        le(shifted, plain * even),
-        "So the moved sum is at most the sum times this value.",
-        (total, collected),
-    )
-    ratio = p.show(le(tilt, even), "Divide by the sum, which is positive.", product, whole)
     logs = ratio.image(
         sp.log, "As the ratio is positive, the logarithms have this order.", whole, moved
     )
@@ -121,16 +104,12 @@ def _below_chord(p: Proof, term: Fact, whole: Fact, moved: Fact, apart: Fact) ->
     )
     least_sum = least.summed(j, 0, n - 1, "Sum the lower bound over the keys.")
     most_sum = most.summed(j, 0, n - 1, "Sum the upper bound over the keys.")
-    ends = p.show(
-        Both(eq(over_keys(low), -bound * plain), eq(over_keys(high), bound * plain)),
-        "The two sums are -B and B times the sum of the weights.",
+    units = p.show(
+        within(flat, -1, 1),
+        "The two sums are -B and B times the sum of the weights. So the mean move lies "
+        "between -B and B. Divide by B, which is positive.",
+        (least_sum, most_sum, whole, POSITIVE),
     )
-    between = p.show(
-        within(mean, -bound, bound),
-        "So the mean move lies between -B and B.",
-        (least_sum, most_sum, ends, whole),
-    )
-    units = p.show(within(flat, -1, 1), "Divide by B, which is positive.", between, POSITIVE)
     hoeffding = p.apply(
         EXP_HOEFFDING,
         (units, POSITIVE),
@@ -217,8 +196,9 @@ def SOFTMAX_LOG_SUM(p: Proof) -> None:
     log = still.rewrite(
         eq(sp.log(tilt), kept(sp.log, 1)), "So the logarithm of the ratio is that of 1.", ratio
     )
-    log_1 = p.show(eq(kept(sp.log, 1), 0), "The logarithm of 1 is 0.")
     stays = still.show(
-        p.goal, "So both bounds hold, as all three numbers are 0.", log, log_1, no_moves, whole
+        p.goal,
+        "The logarithm of 1 is 0. So both bounds hold, as all three numbers are 0.",
+        (log, no_moves, whole),
     )
     p.qed("The statement holds for B positive and for B = 0.", moves, stays, NOT_NEGATIVE)

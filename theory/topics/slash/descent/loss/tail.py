@@ -52,14 +52,12 @@ def SLASH_GD_TAIL(p: Proof) -> None:
     )
     sign = in_row.use(signs, why="In particular the loss of this row is not negative.")
     bound = in_row.use(bounds, why="In particular the loss of this row is at most the sum of all.")
-    at_most_1 = in_row.show(
-        le(mine, 1), "As the sum is at most 1, so is the row's loss.", bound, FEW
-    )
     chord = in_row.lemma(
         EXP_CHORD,
         {x: -1, y: 0, share: mine},
-        (sign, at_most_1),
-        why="So the exponential of minus the loss lies below its chord on [0, 1].",
+        (sign, bound, FEW),
+        why="As the sum is at most 1, so is the row's loss. So the exponential of minus the loss "
+        "lies below its chord on [0, 1].",
         goal=le(kept(sp.exp, -mine), mine * kept(sp.exp, -1) + (1 - mine)),
     )
     weight = weight_of_loss(in_row, partition_sign(in_row))

@@ -162,16 +162,19 @@ def _simplex(p: Proof, own: Fact, total: Fact) -> tuple[Fact, Fact]:
     """After k steps no weight is negative; and they add up to 1."""
     inside = p.under(le(0, k), within(lag, 0, length - 1))
     time = p.under(le(0, k))
-    top = inside.show(lt(0, sp.exp(logits(k, lag))), "The exponential of a logit is positive.")
-    weight = inside.show(le(0, weights(k, lag)), "So no weight is negative.", own, top, total)
-    shares = own.summed(lag, 0, length - 1, "Sum these shares over the lags.")
-    z = sp.Sum(sp.exp(logits(k, r)), (r, 0, length - 1))
-    sum_ = sp.Sum(weights(k, lag), (lag, 0, length - 1))
-    apart = time.show(
-        eq(shares.formula.lhs, z * sum_),
-        "The sum Z of the exponentials is a common factor of the shares.",
+    weight = inside.show(
+        le(0, weights(k, lag)),
+        "The exponential of a logit is positive. So no weight is negative.",
+        (own, total),
     )
-    one = time.show(eq(sum_, 1), "So the weights add up to 1.", shares, apart, total)
+    shares = own.summed(lag, 0, length - 1, "Sum these shares over the lags.")
+    sum_ = sp.Sum(weights(k, lag), (lag, 0, length - 1))
+    one = time.show(
+        eq(sum_, 1),
+        "The sum Z of the exponentials is a common factor of the shares. So the weights add "
+        "up to 1.",
+        (shares, total),
+    )
     return weight, one
 
 
@@ -219,10 +222,6 @@ def _gap(p: Proof, own: Fact, total: Fact) -> Fact:
         (all_weights, LAG_1),
         why="So lag 1 has at most all of the weight.",
     )
-    at_most = time.show(le(weights(k, 1), 1), "So the weight of lag 1 is at most 1.", member, one)
-    less = time.show(
-        le(sp.Sum(weights(k, r), (r, 0, length - 1)), 1), "So the weights add up to at most 1.", one
-    )
     other = Both(*lags.args, ne(lag, 1))
     values = {
         offset_signs.attention: sp.Lambda(r, weights(k, r)),
@@ -236,27 +235,27 @@ def _gap(p: Proof, own: Fact, total: Fact) -> Fact:
         .for_all(index, why="This holds at every index.")
     )
     signs = early.lemma(
-        SLASH_GD_OFFSET_SIGNS, values, offset_signs.POSITIVE, seen, all_weights, at_most,
-        why="So the loss falls with lag 1 and with no other.",
-    )  # fmt: skip
+        SLASH_GD_OFFSET_SIGNS,
+        values,
+        (offset_signs.POSITIVE, seen, all_weights, member, one),
+        why="So the weight of lag 1 is at most 1. So the loss falls with lag 1 and with no other.",
+    )
     _, down, up = signs.parts("This is one of the parts of that statement.")
     early_lag = early.under(other)
     up_here = early_lag.use(up, why="In particular this holds for this lag.")
-    weigh = early.use(LAW, why="The probability of the place is not negative.")
     difference = law(occurs) * slope(k, lag) - law(occurs) * slope(k, 1)
-    gap_early = early_lag.show(
-        le(floor, slope(k, lag) - slope(k, 1)),
-        "So the derivatives differ by at least the floor of the early places.",
-        (up_here, down),
-    )
     x, y, q = real("X Y Q")
     times = p.under(le(0, q), le(x, y)).show(
         le(q * x, q * y), "Multiply X <= Y by Q, which is not negative."
     )
     product = early_lag.use(
-        times, {q: law(occurs), x: floor, y: slope(k, lag) - slope(k, 1)}, weigh, gap_early,
-        why="Multiply this bound by the probability of the place.", goal=le(law(occurs) * floor, difference),
-    )  # fmt: skip
+        times,
+        {q: law(occurs), x: floor, y: slope(k, lag) - slope(k, 1)},
+        (LAW, up_here, down),
+        why="The probability of the place is not negative. So the derivatives differ by at least "
+        "the floor of the early places. Multiply this bound by the probability of the place.",
+        goal=le(law(occurs) * floor, difference),
+    )
     body = product.summed(occurs, 0, length - 3, "Sum this bound over the places before the last.")
 
     late = time.under(eq(occurs, length - 2))
@@ -266,23 +265,24 @@ def _gap(p: Proof, own: Fact, total: Fact) -> Fact:
         .for_all(index, why="This holds at every index.")
     )
     last_place = late.lemma(
-        SLASH_GD_OFFSET_LAST_PLACE, values, offset_signs.POSITIVE, LAG_1, seen_late, all_weights, less,
-        why="Directly before the end the loss falls fastest with lag 1, too.",
-    )  # fmt: skip
+        SLASH_GD_OFFSET_LAST_PLACE,
+        values,
+        (offset_signs.POSITIVE, LAG_1, seen_late, all_weights, one),
+        why="So the weights add up to at most 1. Directly before the end the loss falls fastest "
+        "with lag 1, too.",
+    )
     _, leads = last_place.parts("This is one of the parts of that statement.")
     late_lag = late.under(other)
     lead = late_lag.use(leads, why="In particular this holds for this lag.")
-    weigh_late = late.use(LAW, LAG_1, why="The probability of the last place is not negative.")
-    gap_late = late_lag.show(
-        le(last_floor, slope(k, lag) - slope(k, 1)),
-        "So the derivatives differ by at least the floor of the last place.",
-        lead,
-    )
     end = late_lag.use(
-        times, {q: law(occurs), x: last_floor, y: slope(k, lag) - slope(k, 1)}, weigh_late, gap_late,
-        why="Multiply this bound by the probability of the last place.",
+        times,
+        {q: law(occurs), x: last_floor, y: slope(k, lag) - slope(k, 1)},
+        (LAW, LAG_1, lead),
+        why="The probability of the last place is not negative. So the derivatives differ by at "
+        "least the floor of the last place. Multiply this bound by the probability of the "
+        "last place.",
         goal=le(law(occurs) * last_floor, difference),
-    )  # fmt: skip
+    )
     at_end = end.for_all(occurs, why="This holds for the place N - 2.")
     here = time.under(other)
     tail = here.use(at_end, {occurs: length - 2}, why="Take N - 2 for the place.")
@@ -294,25 +294,14 @@ def _gap(p: Proof, own: Fact, total: Fact) -> Fact:
         "Split the last place off the sum of the probabilities.",
         LAG_1,
     )
-    low = here.show(
-        eq(body.formula.lhs, floor * sp.Sum(law(occurs), (occurs, 0, length - 3))),
-        "The floor is a common factor of the sum over the places.",
-    )
-    more = here.show(
-        le(margin, total),
-        "So the sum of the differences is at least the margin c.",
-        (body, low, cut, mass, tail, TOTAL),
-    )
     mine = here.use(DERIVATIVE, why="By hypothesis D_t is the mean derivative.")
     ones = _at_lag_1(time)
-    apart = here.show(
-        eq(total, mine.formula.rhs - ones.formula.rhs),
-        "The sum of the differences is the difference of the two sums.",
-    )
     return here.show(
         le(derivative(k, 1) + margin, derivative(k, lag)),
-        "So D_t exceeds D_1 by at least the margin.",
-        (more, apart, mine, ones),
+        "The floor is a common factor of the sum over the places. So the sum of the "
+        "differences is at least the margin c. The sum of the differences is the difference "
+        "of the two sums. So D_t exceeds D_1 by at least the margin.",
+        (body, cut, mass, tail, TOTAL, mine, ones),
     )
 
 
@@ -330,19 +319,16 @@ def _margin_sign(p: Proof) -> Fact:
         why="So the last place's probability is at most the sum of all.",
         goal=le(law(length - 2), sp.Sum(law(occurs), (occurs, 0, length - 2))),
     )
-    small = p.show(
-        le(law(length - 2), 1), "As this sum is 1, the probability is at most 1.", (member, TOTAL)
-    )
-    top = p.show(lt(0, sp.exp(offset_signs.beta)), "The exponential of beta is positive.")
     one = p.show(
         le(0, floor),
-        "So the floor of the places before the last is not negative.",
-        (top, offset_signs.POSITIVE, LAG_1),
+        "The exponential of beta is positive. So the floor of the places before the last is "
+        "not negative.",
+        (offset_signs.POSITIVE, LAG_1),
     )
     rows = p.show(
         le(0, (length - 1) * sp.exp(offset_signs.beta)),
         "The product (N - 1) e^beta is not negative.",
-        (top, LAG_1),
+        LAG_1,
     )
     two = p.show(
         le(0, last_floor),
@@ -351,8 +337,9 @@ def _margin_sign(p: Proof) -> Fact:
     )
     first = p.show(
         le(0, floor * (1 - law(length - 2))),
-        "The floor times 1 minus the probability of the last place is not negative.",
-        (one, small),
+        "As this sum is 1, the probability is at most 1. The floor times 1 minus the "
+        "probability of the last place is not negative.",
+        (one, member, TOTAL),
     )
     second = p.show(
         le(0, last_floor * law(length - 2)),
@@ -397,16 +384,12 @@ def _steps(p: Proof) -> tuple[Fact, Fact, Fact]:
 def _not_negative(p: Proof) -> Fact:
     """0 <= X after k steps."""
     time = p.under(le(0, k))
-    inside = time.under(within(r, 0, length - 1))
-    each = inside.show(
-        le(0, sp.exp(logits(k, r) - logits(k, 1))),
-        "The exponential of a difference of logits is not negative.",
-    )
     member = time.lemma(
         SUMS_MEMBER,
         {count: length, terms.k: 1, terms.f: sp.Lambda(r, sp.exp(logits(k, r) - logits(k, 1)))},
-        (each.for_all(r, why="This holds for all lags."), LAG_1),
-        why="So their sum is at least lag 1's, which is 1.",
+        LAG_1,
+        why="The exponential of a difference of logits is not negative. This holds for all lags. "
+        "So their sum is at least lag 1's, which is 1.",
     )
     return time.show(le(0, ratio(k)), "So X is not negative.", member)
 
@@ -482,27 +465,17 @@ def SLASH_GD_OFFSET_FOUND(p: Proof) -> None:
     positive = _not_negative(p)
     time = p.under(le(0, k))
     positive_always = positive.for_all(k, why="This holds after any number of steps.")
-    following = time.use(
-        positive_always, {k: k + 1}, why="In particular X is not negative after the next step."
-    )
     started = p.use(positive_always, {k: 0}, why="In particular X is not negative at the start.")
     odds_always = odds.for_all(k, why="This holds after any number of steps.")
-    odds_first = p.use(odds_always, {k: 0}, why="In particular a_1 (1 + X) = 1 at the start.")
     sign = _margin_sign(p)
-    rate = p.show(
-        le(0, offset_step.eta * margin),
-        "The product of step size and margin is not negative.",
-        (SIZE, sign),
-    )
-    square = p.show(le(0, weights(0, 1) ** 2), "The square of the first weight is not negative.")
-    pace_sign = p.show(le(0, pace), "So the pace eta c a_1(0)^2 is not negative.", rate, square)
 
     x, y, w, a, b, e, q = real("X Y W A B F Q")
     small = p.under(le(0, x), le(0, w), le(0, q), le(x * (1 + q * w), w))
-    extra = small.show(
-        le(0, x * (q * w)), "The product X Q W of numbers that are not negative is not negative."
+    below = small.show(
+        le(x, w),
+        "The product X Q W of numbers that are not negative is not negative. As this product "
+        "is not negative, X is at most W.",
     )
-    below = small.show(le(x, w), "As this product is not negative, X is at most W.", extra)
     weigh = p.under(le(0, x), le(x, w), eq(a * (1 + x), 1), eq(b * (1 + w), 1))
     first_positive = weigh.show(le(0, b), "The number B is not negative, as B (1 + W) = 1.")
     larger = weigh.show(le(b, a), "As X is at most W, the weight A is at least B.", first_positive)
@@ -510,17 +483,11 @@ def SLASH_GD_OFFSET_FOUND(p: Proof) -> None:
         le(b**2, a**2), "So the square of A is at least that of B.", (larger, first_positive)
     )
     slower = p.under(le(0, x), le(0, y), le(0, e), le(b**2, a**2), le(y * (1 + e * a**2 * x), x))
-    factor = slower.show(
-        le(0, e * x), "The product F X of numbers that are not negative is not negative."
-    )
-    less = slower.show(le(e * x * b**2, e * x * a**2), "Multiply B^2 <= A^2 by F X.", factor)
-    multiplied = slower.show(
-        le(y * (e * x * b**2), y * (e * x * a**2)), "Multiply this inequality by Y.", less
-    )
     slow = slower.show(
         le(y * (1 + e * b**2 * x), x),
-        "So the bound with the smaller square B^2 holds as well.",
-        multiplied,
+        "The product F X of numbers that are not negative is not negative. Multiply B^2 <= "
+        "A^2 by F X. Multiply this inequality by Y. So the bound with the smaller square B^2 "
+        "holds as well.",
     )
     one_more = p.under(
         le(0, x),
@@ -531,13 +498,10 @@ def SLASH_GD_OFFSET_FOUND(p: Proof) -> None:
         le(y * (1 + q * x), x),
         le(x * (1 + e * w), w),
     )
-    up = one_more.show(le(y * (x * (1 + e * w)), y * w), "Multiply the second bound by Y.")
-    over = one_more.show(le(w * (y * (1 + q * x)), w * x), "Multiply the first bound by W.")
-    whole = one_more.show(
-        le(x * (y * (1 + (e + q) * w)), x * w), "Add up these two inequalities.", (up, over)
-    )
     some = one_more.under(lt(0, x)).show(
-        le(y * (1 + (e + q) * w), w), "If X is positive, cancel it on both sides.", whole
+        le(y * (1 + (e + q) * w), w),
+        "Multiply the second bound by Y. Multiply the first bound by W. Add up these two "
+        "inequalities. If X is positive, cancel it on both sides.",
     )
     zero = one_more.under(eq(x, 0)).show(eq(y, 0), "If X is 0, then Y is 0.", by=rules.smt())
     none = zero.scope.show(le(y * (1 + (e + q) * w), w), "So the bound holds if X is 0.", zero)
@@ -547,29 +511,40 @@ def SLASH_GD_OFFSET_FOUND(p: Proof) -> None:
 
     start = p.show(kept_at(until(k), k, 0), "Before the first step both sides are X_0.")
     led = time.under(until(k))
-    time_pace = led.show(
-        le(0, k * pace), "The product k times the pace is not negative.", pace_sign
-    )
     known = led.use(
-        below, {x: ratio(k), w: ratio(0), q: k * pace}, positive, started, time_pace,
-        why="So X has not grown since the start.",
-    )  # fmt: skip
+        below,
+        {x: ratio(k), w: ratio(0), q: k * pace},
+        (positive, started, SIZE, sign),
+        why="The product of step size and margin is not negative. The square of the first weight "
+        "is not negative. So the pace eta c a_1(0)^2 is not negative. The product k times "
+        "the pace is not negative. So X has not grown since the start.",
+    )
     wider = led.use(
-        squares, {x: ratio(k), w: ratio(0), a: weights(k, 1), b: weights(0, 1)},
-        positive, started, known, odds, odds_first,
-        why="So the weight of lag 1 has not shrunk since the start.",
-    )  # fmt: skip
+        squares,
+        {x: ratio(k), w: ratio(0), a: weights(k, 1), b: weights(0, 1)},
+        (positive, started, known, odds, odds_always),
+        why="In particular a_1 (1 + X) = 1 at the start. So the weight of lag 1 has not shrunk "
+        "since the start.",
+    )
     steady = led.use(
         slow,
-        {x: ratio(k), y: ratio(k + 1), a: weights(k, 1), b: weights(0, 1), e: offset_step.eta * margin},
-        positive, following, rate, wider, shrinks,
-        why="So the step shrinks X by at least as much as the first.",
-    )  # fmt: skip
+        {
+            x: ratio(k),
+            y: ratio(k + 1),
+            a: weights(k, 1),
+            b: weights(0, 1),
+            e: offset_step.eta * margin,
+        },
+        (positive, positive_always, SIZE, sign, wider, shrinks),
+        why="In particular X is not negative after the next step. So the step shrinks X by at "
+        "least as much as the first.",
+    )
     goal = led.use(
-        both, {x: ratio(k), y: ratio(k + 1), w: ratio(0), q: pace, e: k * pace},
-        positive, following, started, pace_sign, time_pace, steady,
+        both,
+        {x: ratio(k), y: ratio(k + 1), w: ratio(0), q: pace, e: k * pace},
+        (positive, positive_always, started, SIZE, sign, steady),
         why="So the bound holds with one more step.",
-    )  # fmt: skip
+    )
     next_one = led.show(until(k + 1), "This is the bound after k + 1 steps.", goal)
     bound = time.induction(
         until(k),

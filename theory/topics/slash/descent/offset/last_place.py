@@ -105,28 +105,21 @@ def _shares(p: Proof, least: Fact, most: Fact) -> tuple[Fact, Fact, Fact]:
     ]
     e, z, top, rows = real("F Z B M")
     general = p.under(le(1, e), lt(0, z), le(0, rows), lt(0, top), le(z, e + rows * top))
-    size = general.show(
-        le(rows * top, e * (rows * top)), "As F is at least 1, M B is at most F M B."
-    )
-    product = general.show(le(z, e * (1 + rows * top)), "So F (1 + M B) is at least Z.", size)
-    low = general.show(
-        le(0, rows * top), "The product M B of numbers that are not negative is not negative."
-    )
     quotient = general.show(
         le(1 / (1 + rows * top), e / z),
-        "Divide by Z and by 1 + M B, which are positive.",
-        (product, low),
+        "As F is at least 1, M B is at most F M B. So F (1 + M B) is at least Z. The product "
+        "M B of numbers that are not negative is not negative. Divide by Z and by 1 + M B, "
+        "which are positive.",
     )
-    top_positive = p.show(lt(0, sp.exp(beta)), "The exponential of beta is positive.")
     floor = p.use(
         quotient,
         {e: sp.exp(logit(occurs)), z: partition(), top: sp.exp(beta), rows: length - 1},
-        (own, positive, top_positive, member, apart, FIRST, LAST_PLACE),
-        why="So the token's own position has at least this weight.",
+        (own, positive, member, apart, FIRST, LAST_PLACE),
+        why="The exponential of beta is positive. So the token's own position has at least this "
+        "weight.",
     )
     share = key.show(le(0, weight(j)), "A weight of layer 2 is not negative.", positive, whole)
     total = sp.Sum(weight(j), (j, 0, length - 1))
-    one = p.show(eq(total, 1), "The weights add up to 1.", positive)
     two = p.lemma(
         SUMS_TWO_MEMBERS,
         {count: length, terms.k: occurs, terms.c: occurs + 1, terms.f: sp.Lambda(j, weight(j))},
@@ -137,7 +130,7 @@ def _shares(p: Proof, least: Fact, most: Fact) -> tuple[Fact, Fact, Fact]:
     pair = p.show(
         le(weight(occurs) + weight(occurs + 1), 1),
         "As the weights add up to 1, these two have at most 1.",
-        (two, one),
+        (two, positive),
     )
     return floor, pair, share
 
@@ -273,18 +266,15 @@ def SLASH_GD_OFFSET_LAST_PLACE(p: Proof) -> None:
     least, most = _exponentials(p)
     floor, pair, share = _shares(p, least, most)
     first, own = _picked(p), _own_lag(p)
-    scaled = p.show(
-        le(last_floor, beta * weight(occurs)),
-        "Multiply the bound of S_p by beta, which is positive.",
-        (floor, offset_signs.POSITIVE),
-    )
-    sign = p.show(le(slope(0), 0), "So D_0 is not positive.", own, pair, offset_signs.POSITIVE)
     other = p.under(offset_signs.other_lag)
     none = other.given(eq(lag, 0), "Suppose that the lag is 0.")
     same = none.scope.rewrite(eq(slope(lag), slope(0)), "Then its derivative is D_0.", none)
     goal = le(slope(1) + last_floor, slope(lag))
     zero = none.scope.show(
-        goal, "So D_t exceeds D_1 by at least beta S_p.", same, own, first, scaled
+        goal,
+        "Multiply the bound of S_p by beta, which is positive. So D_t exceeds D_1 by at "
+        "least beta S_p.",
+        (same, own, first, floor, offset_signs.POSITIVE),
     )
     far = other.under(ne(lag, 0))
     missed = _token(
@@ -298,17 +288,19 @@ def SLASH_GD_OFFSET_LAST_PLACE(p: Proof) -> None:
     mean = key.show(
         le(0, weight(j) * alike(j - lag)), "So their product is not negative.", (share, there)
     ).summed(j, 0, length - 1, "So the mean inner product is not negative.")
-    above = far.show(
-        le(0, slope(lag)), "So D_t is not negative.", (mean, missed, offset_signs.POSITIVE)
+    beyond = far.show(
+        goal,
+        "So D_t is not negative. The target lacks at least what p has. So D_t exceeds D_1 by "
+        "as much.",
+        (mean, missed, offset_signs.POSITIVE, pair, first, floor),
     )
-    lacks = p.show(
-        le(beta * weight(occurs), beta * (1 - weight(occurs + 1))),
-        "The target lacks at least what p has.",
-        (pair, offset_signs.POSITIVE),
-    )
-    beyond = far.show(goal, "So D_t exceeds D_1 by as much.", above, lacks, first, scaled)
     every_lag = other.show(goal, "So this holds for lag 0 and for larger lags.", zero, beyond)
     p.qed(
-        "These are the two parts of the claim.",
-        (sign, every_lag.for_all(lag, why="This holds for every other lag.")),
+        "So D_0 is not positive. These are the two parts of the claim.",
+        (
+            own,
+            pair,
+            offset_signs.POSITIVE,
+            every_lag.for_all(lag, why="This holds for every other lag."),
+        ),
     )

@@ -59,7 +59,6 @@ stays = every(lag, 0, length - 1, le(after(lag), after(1)))
 
 def _weights(p: Proof) -> tuple[Fact, Fact, Fact, Fact]:
     """a_1 (1 + X) = 1; and for a lag l: 0 <= a_l, a_l <= a_1; and that they add up to 1."""
-    z = sp.Sum(sp.exp(before(r)), (r, 0, length - 1))
     inside = p.under(within(index, 0, length - 1))
     positive = p.under(within(r, 0, length - 1)).show(
         lt(0, sp.exp(before(r))), "The exponential of a logit is positive."
@@ -71,14 +70,10 @@ def _weights(p: Proof) -> tuple[Fact, Fact, Fact, Fact]:
         SOFTMAX, why="By hypothesis the weight of the lag times the sum is its exponential."
     )
     one = p.use(SOFTMAX, {lag: 1}, LAG_1, why="In particular this holds for lag 1.")
-    own_positive = inside.show(
-        lt(0, sp.exp(before(index))), "The exponential of this lag's logit is positive."
-    )
-    first_positive = p.show(
-        lt(0, sp.exp(before(1))), "The exponential of lag 1's logit is positive."
-    )
     weight = inside.show(
-        le(0, attention(index)), "So no weight is negative.", (own, own_positive, total)
+        le(0, attention(index)),
+        "The exponential of this lag's logit is positive. So no weight is negative.",
+        (own, total),
     )
     ahead = inside.use(AHEAD, why="Lag 1 has the largest logit.")
     power = ahead.image(sp.exp, "So lag 1 has the largest exponential.")
@@ -88,23 +83,17 @@ def _weights(p: Proof) -> tuple[Fact, Fact, Fact, Fact]:
         (own, one, power, total),
     )
     shares = own.summed(index, 0, length - 1, "Sum these shares over the lags.")
-    apart = p.show(
-        eq(shares.formula.lhs, z * sp.Sum(attention(index), (index, 0, length - 1))),
-        "The sum Z of the exponentials is a common factor of the shares.",
-    )
     whole = p.show(
         eq(sp.Sum(attention(index), (index, 0, length - 1)), 1),
-        "So the weights add up to 1.",
-        (shares, apart, total),
-    )
-    odds = p.show(
-        eq(sp.Sum(sp.exp(before(r) - before(1)), (r, 0, length - 1)) * sp.exp(before(1)), z),
-        "Divide each exponential by that of lag 1.",
+        "The sum Z of the exponentials is a common factor of the shares. So the weights add "
+        "up to 1.",
+        (shares, total),
     )
     known = p.show(
         eq(attention(1) * (1 + ratio(before)), 1),
-        "So lag 1 has the weight 1/(1 + X).",
-        (odds, one, total, first_positive),
+        "The exponential of lag 1's logit is positive. Divide each exponential by that of "
+        "lag 1. So lag 1 has the weight 1/(1 + X).",
+        (one, total),
     )
     return known, weight, below, whole
 
@@ -116,8 +105,11 @@ def _mean(p: Proof, weight: Fact, whole: Fact) -> Fact:
     rest = attention(index) * (slopes(index) - slopes(1) - c) + chosen * (attention(1) * c)
     away = inside.under(ne(index, 1))
     gap = away.use(GAP, why="The loss falls less with another lag than with lag 1.")
-    none = away.show(eq(chosen, 0), "The indicator of lag 1 is 0 at another lag.")
-    positive = away.show(le(0, rest), "So its term is not negative.", weight, gap, none)
+    positive = away.show(
+        le(0, rest),
+        "The indicator of lag 1 is 0 at another lag. So its term is not negative.",
+        (weight, gap),
+    )
     same = inside.given(eq(index, 1), "Suppose that the lag is lag 1.")
     nothing = [
         same.image(attention, "Then its weight is that of lag 1."),
@@ -132,15 +124,11 @@ def _mean(p: Proof, weight: Fact, whole: Fact) -> Fact:
         LAG_1,
         why="The indicators pick lag 1.",
     )
-    shares = sp.Sum(attention(index), (index, 0, length - 1))
-    apart = p.show(
-        eq(summed.formula.rhs, mean - (slopes(1) + c) * shares + picked.formula.lhs),
-        "The sum splits into the mean slope, the slope of lag 1 and the indicator's part.",
-    )
     return p.show(
         le(c * (1 - attention(1)), mean - slopes(1)),
-        "So the mean slope is above lag 1's by the margin times what lag 1 lacks.",
-        (summed, apart, picked, whole),
+        "The sum splits into the mean slope, the slope of lag 1 and the indicator's part. So "
+        "the mean slope is above lag 1's by the margin times what lag 1 lacks.",
+        (summed, picked, whole),
     )
 
 
@@ -149,43 +137,32 @@ def _lead(p: Proof, weight: Fact, below: Fact, mean_above: Fact) -> Fact:
     away = p.under(within(index, 0, length - 1), ne(index, 1))
     own_step = away.use(STEP, why="By hypothesis this lag makes a step of descent.")
     one_step = p.use(STEP, {lag: 1}, LAG_1, why="By hypothesis lag 1 makes a step of descent.")
-    gap = away.use(GAP, why="The loss falls less with another lag than with lag 1.")
     a, b, d, u, q = real("A B F U Q")
     general = p.under(le(0, b), le(b, a), le(0, c), le(u + c, d), le(c * (1 - a), q - u))
     spread = general.show(
         le((a - b) * (c * (1 - a)), (a - b) * (q - u)),
         "Multiply the bound of the mean by A - B, which is not negative.",
     )
-    own = general.show(
-        le(b * c, b * (d - u)), "Multiply the margin's bound by B, which is not negative."
-    )
-    extra = general.show(le(0, b * c), "The product B c is not negative.")
-    square = general.show(
-        le(c * a * (1 - a), (a - b) * (c * (1 - a)) + b * c),
-        "The two parts together are at least c A (1 - A).",
-        general.show(le(0, a * (b * c)), "The product A B c is not negative.", extra),
-    )
     grown = general.show(
         le(c * a * (1 - a), b * (d - q) - a * (u - q)),
-        "So the lead grows by at least c A (1 - A).",
-        (spread, own, square),
+        "Multiply the margin's bound by B, which is not negative. The product A B c is not "
+        "negative. The two parts together are at least c A (1 - A). So the lead grows by at "
+        "least c A (1 - A).",
+        spread,
     )
     values = {a: attention(1), b: attention(index), d: slopes(index), u: slopes(1), q: mean}
     here = away.use(
         grown,
         values,
-        (weight, below, MARGIN, gap, mean_above),
-        why="Take the weights and slopes of this lag and of lag 1.",
-    )
-    times = away.show(
-        le(eta * here.formula.lhs, eta * here.formula.rhs),
-        "Multiply this bound by the step size, which is not negative.",
-        (here, SIZE),
+        (weight, below, MARGIN, GAP, mean_above),
+        why="The loss falls less with another lag than with lag 1. Take the weights and slopes "
+        "of this lag and of lag 1.",
     )
     return away.show(
         le(after(index) - after(1), before(index) - before(1) - delta),
-        "So lag 1 moves ahead of this lag by at least delta.",
-        (times, own_step, one_step),
+        "Multiply this bound by the step size, which is not negative. So lag 1 moves ahead "
+        "of this lag by at least delta.",
+        (here, SIZE, own_step, one_step),
     )
 
 
@@ -199,14 +176,13 @@ def _shrunk(p: Proof, lead: Fact) -> Fact:
     chosen = indicator(index, 1)
     now, then = sp.exp(before(index) - before(1)), sp.exp(after(index) - after(1))
     power = lead.image(sp.exp, "So the exponential of this lag against lag 1 shrinks.")
-    parted = away.show(
-        eq(sp.exp(before(index) - before(1) - delta), factor * now),
-        "The exponential of the lowered difference is e^-delta times the exponential.",
-    )
-    none = away.show(eq(chosen, 0), "The indicator of lag 1 is 0 at another lag.")
     goal = le(then - chosen, factor * (now - chosen))
     elsewhere = away.show(
-        goal, "So the term of another lag shrinks by the factor.", (power, parted, none)
+        goal,
+        "The exponential of the lowered difference is e^-delta times the exponential. The "
+        "indicator of lag 1 is 0 at another lag. So the term of another lag shrinks by the "
+        "factor.",
+        power,
     )
     equal = [
         same.scope.show(
@@ -219,8 +195,9 @@ def _shrunk(p: Proof, lead: Fact) -> Fact:
     ones = [
         fact.image(sp.exp, "So the exponential of the difference is that of 0.") for fact in equal
     ]
-    one = same.scope.show(eq(chosen, 1), "Then the indicator is 1.")
-    at_one = same.scope.show(goal, "So the term of lag 1 is 0 on both sides.", ones, one)
+    at_one = same.scope.show(
+        goal, "Then the indicator is 1. So the term of lag 1 is 0 on both sides.", ones
+    )
     shrunk = inside.show(goal, "So every term shrinks by at least the factor.", elsewhere, at_one)
     sums = shrunk.summed(index, 0, length - 1, "Sum this bound over the lags.")
     picked = p.lemma(
@@ -231,14 +208,10 @@ def _shrunk(p: Proof, lead: Fact) -> Fact:
         eq(sums.formula.lhs, ratio(after) + 1 - picked.formula.lhs),
         "The left side is X' after the step.",
     )
-    right = p.show(
-        eq(sums.formula.rhs, factor * (ratio(before) + 1 - picked.formula.lhs)),
-        "The right side is the factor times X.",
-    )
     return p.show(
         le(ratio(after), factor * ratio(before)),
-        "So X shrinks by the factor.",
-        (sums, left, right, picked),
+        "The right side is the factor times X. So X shrinks by the factor.",
+        (sums, left, picked),
     )
 
 
@@ -355,14 +328,6 @@ def SLASH_GD_OFFSET_LEAD(p: Proof) -> None:
         (tangent, inverse, factor_positive),
     )
     x, y, v, e, a = real("X Y V F A")
-    odds = p.show(
-        eq(attention(1) * ratio(before), 1 - attention(1)),
-        "What lag 1 lacks is its weight times X.",
-        known,
-    )
-    same_size = p.show(
-        eq(delta, eta * c * attention(1) ** 2 * ratio(before)), "So delta is eta c a_1^2 X.", odds
-    )
     positive_odds = p.under(le(0, a), le(a, 1), eq(a * (1 + x), 1)).show(
         le(0, x), "A weight of at most 1 leaves X at 0 or above."
     )
@@ -373,20 +338,21 @@ def SLASH_GD_OFFSET_LEAD(p: Proof) -> None:
         why="So X is not negative.",
     )
     general = p.under(le(0, x), le(0, v), le(y, e * x), le(e * (1 + v), 1))
-    wide = general.show(
-        le(y * (1 + v), e * x * (1 + v)), "Multiply the first bound by 1 + V, which is positive."
-    )
-    end = general.show(
-        le(x * (e * (1 + v)), x), "Multiply the second bound by X, which is not negative."
-    )
     both = general.show(
-        le(y * (1 + v), x), "The two inequalities together give the bound of Y.", (wide, end)
+        le(y * (1 + v), x),
+        "Multiply the first bound by 1 + V, which is positive. Multiply the second bound by "
+        "X, which is not negative. The two inequalities together give the bound of Y.",
     )
     done = p.use(
         both, {x: ratio(before), y: ratio(after), v: delta, e: factor},
         not_negative, move, fewer, at_most, why="Take X, X', delta and the factor for these numbers.",
     )  # fmt: skip
-    last = p.show(shrinks, "So X shrinks as the claim says.", done, same_size)
+    last = p.show(
+        shrinks,
+        "What lag 1 lacks is its weight times X. So delta is eta c a_1^2 X. So X shrinks as "
+        "the claim says.",
+        (done, known),
+    )
     stay = p.under(within(lag, 0, length - 1)).use(
         ordered, why="In particular lag 1 is ahead of this lag."
     )

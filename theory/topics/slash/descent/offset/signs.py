@@ -131,7 +131,6 @@ def _others(p: Proof) -> Fact:
         FIRST,
         BEFORE,
     )
-    share = p.show(le(0, weight(j)), "A weight of layer 2 is not negative.", positive, whole)
     there = _token(
         key.under(within(lag, 0, length - 1)),
         j - lag,
@@ -139,7 +138,9 @@ def _others(p: Proof) -> Fact:
         "The inner product is 0 or 1.",
     )
     product = there.scope.show(
-        le(0, weight(j) * alike(j - lag)), "So their product is not negative.", (share, there)
+        le(0, weight(j) * alike(j - lag)),
+        "A weight of layer 2 is not negative. So their product is not negative.",
+        (positive, whole, there),
     )
     mean = product.summed(j, 0, length - 1, "So the mean inner product is not negative.")
     return other.show(le(0, slope(lag)), "So D_t is not negative.", mean, missed, POSITIVE)
@@ -154,25 +155,21 @@ def _size(p: Proof, itself: Fact) -> Fact:
     total = inside.show(
         le(0, attention(r) * alike(j - r)), "So their product is not negative.", (weights, one)
     ).summed(r, 0, length - 1, "So the sum over the lags is not negative.")
-    above = key.show(le(0, logit(j)), "So no logit is negative.", total, POSITIVE)
     tangent = p.lemma(
         EXP_ABOVE_TANGENT,
         {exponent: logit(j)},
         why="An exponential is at least 1 more than its exponent.",
     )
     excess = key.show(
-        le(0, sp.exp(logit(j)) - 1), "So each exponential exceeds 1 by 0 or more.", (above, tangent)
+        le(0, sp.exp(logit(j)) - 1),
+        "So no logit is negative. So each exponential exceeds 1 by 0 or more.",
+        (total, POSITIVE, tangent),
     )
     member = p.lemma(
         SUMS_MEMBER,
         {count: length, place: occurs + 1, term: sp.Lambda(j, sp.exp(logit(j)) - 1)},
         (excess.for_all(j, why="This holds for all keys."), FIRST, BEFORE),
         why="So the sum of these is at least the target's.",
-    )
-    apart = p.show(
-        eq(sp.Sum(sp.exp(logit(j)) - 1, (j, 0, length - 1)), partition() - length),
-        "The sum of all these excesses is Z less the number of keys.",
-        (FIRST, BEFORE),
     )
     aimed = _token(
         lag_term.under(ne(r, 1)),
@@ -204,8 +201,9 @@ def _size(p: Proof, itself: Fact) -> Fact:
     return p.use(
         general,
         {e: sp.exp(logit(occurs + 1)), z: partition(), top: sp.exp(beta), rows: length - 1},
-        (below, member, apart, FIRST, BEFORE),
-        why="So the target lacks at least this share.",
+        (below, member, FIRST, BEFORE),
+        why="The sum of all these excesses is Z less the number of keys. So the target lacks at "
+        "least this share.",
     )
 
 
@@ -262,12 +260,13 @@ def SLASH_GD_OFFSET_SIGNS(p: Proof) -> None:
     $D_1=-\beta(1-S_{p+1})\le-\frac{\beta(N-1)}{N-1+e^\beta}$, and $D_t\ge0$ for every lag $t\ne1$.
     """
     first, itself = _target(p)
-    size = p.show(
-        le(slope(1), -floor),
-        "So D_1 is at most minus beta times the share that the target lacks.",
-        (first, _size(p, itself), POSITIVE),
-    )
     p.qed(
-        "These are the three parts of the claim.",
-        (first, size, _others(p).for_all(lag, why="This holds for every other lag.")),
+        "So D_1 is at most minus beta times the share that the target lacks. These are the "
+        "three parts of the claim.",
+        (
+            first,
+            _size(p, itself),
+            POSITIVE,
+            _others(p).for_all(lag, why="This holds for every other lag."),
+        ),
     )

@@ -97,8 +97,11 @@ def SLASH_GD_OFFSET_STEP(p: Proof) -> None:
     weight = inside.use(WEIGHTS, why="The weight of a lag is not negative.")
     away = inside.under(ne(index, 1))
     slope = away.use(PUNISHED, why="The loss does not fall with another lag.")
-    zero = away.show(eq(indicator(index, 1), 0), "The indicator of lag 1 is 0 at another lag.")
-    positive = away.show(le(0, rest), "So its product is not negative.", weight, slope, zero)
+    positive = away.show(
+        le(0, rest),
+        "The indicator of lag 1 is 0 at another lag. So its product is not negative.",
+        (weight, slope),
+    )
     same = inside.given(eq(index, 1), "Suppose that the lag is lag 1.")
     nothing = [
         same.scope.rewrite(
@@ -120,46 +123,40 @@ def SLASH_GD_OFFSET_STEP(p: Proof) -> None:
         LAG_1,
         why="The indicators pick the product of lag 1.",
     )
-    apart = p.show(
-        eq(sp.Sum(rest, (index, 0, length - 1)), mean - picked.formula.lhs),
-        "The sum of the terms is the mean slope less that.",
-    )
-    gone = p.show(eq(indicator(other, 1), 0), "The indicator of s is 0.", NOT_1)
     mean_above = p.show(
         le(attention(1) * slopes(1) + attention(other) * slopes(other), mean),
-        "So the mean slope is at least the products of lag 1 and of the lag s.",
-        (member, picked, apart, gone),
+        "The sum of the terms is the mean slope less that. The indicator of s is 0. So the "
+        "mean slope is at least the products of lag 1 and of the lag s.",
+        (member, picked, NOT_1),
     )
     step = [
         p.use(STEP, {lag: at}, LAG_1, LAG, why="By hypothesis this lag makes a step of descent.")
         for at in (sp.Integer(1), other)
     ]
-    of_other = [
-        p.use(WEIGHTS, LAG, why="The weight of s is not negative."),
-        p.use(PUNISHED, LAG, NOT_1, why="The slope of s is not negative."),
-    ]
-    of_first = p.use(WEIGHTS, {lag: 1}, LAG_1, why="The weight of lag 1 is not negative.")
+    of_other = [WEIGHTS, LAG, PUNISHED, NOT_1]
     a, b, c, d, e, z = real("A B C F M Z")
     abstract = p.under(
         le(0, a), le(a, 1), le(0, b), le(b, a), le(c, 0), le(0, d), le(a * c + b * d, e)
     )
-    product = abstract.show(
-        le((a - b) * (a * c + b * d), (a - b) * e),
-        "Multiply the bound of the mean by A - B, which is not negative.",
-    )
-    room = abstract.show(le(0, b * d * (1 + a - b)), "The product B F (1 + A - B) is not negative.")
     general = abstract.show(
         le(a * (-c) * (1 - a + b), -(a * (c - e)) + b * (d - e)),
-        "So the lead grows by at least this.",
-        (product, room),
+        "Multiply the bound of the mean by A - B, which is not negative. The product B F (1 "
+        "+ A - B) is not negative. So the lead grows by at least this.",
     )
-    shift = abstract.show(le(0, b * d), "The product B F is not negative.")
-    low = abstract.show(le(a * c, e), "So the mean is at least lag 1's product.", shift)
-    down = abstract.show(le(c, a * c), "As C is not positive and A at most 1, A C is at least C.")
-    up = abstract.show(le(0, -(a * (c - e))), "So lag 1's logit does not fall.", low, down)
+    up = abstract.show(
+        le(0, -(a * (c - e))),
+        "The product B F is not negative. So the mean is at least lag 1's product. As C is "
+        "not positive and A at most 1, A C is at least C. So lag 1's logit does not fall.",
+    )
     values = {a: attention(1), b: attention(other), c: slopes(1), d: slopes(other), e: mean}
-    known = (of_first, AT_MOST_1, of_other, AHEAD, REWARDED, mean_above)
-    grown = p.use(general, values, known, why="Take the weights and slopes of these lags.")
+    known = (WEIGHTS, LAG_1, AT_MOST_1, of_other, AHEAD, REWARDED, mean_above)
+    grown = p.use(
+        general,
+        values,
+        known,
+        why="The weight of s is not negative. The slope of s is not negative. The weight of lag "
+        "1 is not negative. Take the weights and slopes of these lags.",
+    )
     grows = p.use(up, values, known, why="Take the weights and slopes for lag 1.")
     times = p.under(le(0, eta), le(z, a)).show(
         le(eta * z, eta * a), "An inequality may be multiplied."
@@ -173,6 +170,8 @@ def SLASH_GD_OFFSET_STEP(p: Proof) -> None:
         )
         for fact in (grown, grows)
     ]
-    first = p.show(lead, "So the lead of lag 1 grows.", scaled[0], step)
-    second = p.show(rises, "So its logit does not fall.", scaled[1], step)
-    p.qed("These are the two parts of the claim.", first, second)
+    p.qed(
+        "So the lead of lag 1 grows. So its logit does not fall. These are the two parts of "
+        "the claim.",
+        (scaled[0], step, scaled[1]),
+    )

@@ -133,15 +133,11 @@ def SLASH_GD_RATE(p: Proof) -> None:
         (PLACE, ENOUGH, SEPARATES, WINS),
         why="The comparator u, a multiple of k*, has a loss of at most 1/T.",
     )
-    multiple = p.show(
-        eq(square(COMPARATOR), size**2 * square(BEST)),
-        "The square of a multiple of k* is the squared size times that of k*.",
-        SEPARATES,
-    )
     unit = p.show(
         eq(square(COMPARATOR), size**2),
-        "As k* is a unit vector, the square of u is the squared size.",
-        (multiple, UNIT),
+        "The square of a multiple of k* is the squared size times that of k*. As k* is a "
+        "unit vector, the square of u is the squared size.",
+        (SEPARATES, UNIT),
     )
     from_0 = p.show(
         le(steps * (loss(last) - loss(COMPARATOR)), beta * size**2 / 2),
@@ -149,9 +145,11 @@ def SLASH_GD_RATE(p: Proof) -> None:
         (telescope, first, unit),
     )
     sums = p.under(lt(0, t), le(t * (x - y), b * z / 2), le(y, 1 / t))
-    shared = sums.show(le(t * y, 1), "A number that is at most 1/t is at most 1 times t.")
-    times_t = sums.show(le(t * x, 1 + b * z / 2), "So t times x is at most 1 + b z/2.", shared)
-    divided = sums.show(le(x, (1 + b * z / 2) / t), "Divide by t, which is positive.", times_t)
+    divided = sums.show(
+        le(x, (1 + b * z / 2) / t),
+        "A number that is at most 1/t is at most 1 times t. So t times x is at most 1 + b "
+        "z/2. Divide by t, which is positive.",
+    )
     rate = p.use(
         divided,
         {t: steps, x: loss(last), y: loss(COMPARATOR), b: beta, z: size**2},

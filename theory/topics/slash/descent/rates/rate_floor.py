@@ -51,22 +51,15 @@ def SLASH_GD_FLOOR_STEP(p: Proof) -> None:
     factor, grown = 1 + 8 * X, K + 8 * L0
     why = "The product (X - 4X^2)(1 + 8X) exceeds X by 4X^2 (1 - 8X)."
     ratio = p.show(le(X, (X - 4 * X**2) * factor), why, X_POSITIVE, X_SMALL)
-    below = p.show(le(X, Y * factor), "So Y (1 + 8X) is at least X.", ratio, STEP, X_POSITIVE)
-    room = p.show(le(0, grown), "The new factor K + 8 L_0 is not negative.", FIRST, AT_LEAST_1)
-    product = below.times(grown, "Multiply this bound by the new factor.", room)
     why = "As XK is at least L_0, X (K + 8 L_0) is at least L_0 (1 + 8X)."
     left = p.show(le(L0 * factor, X * grown), why, SO_FAR)
-    both = p.show(
-        le(L0 * factor, Y * grown * factor),
-        "So both sides of this bound have the factor 1 + 8X.",
-        (product, left),
-    )
-    positive = p.show(lt(0, factor), "The factor 1 + 8X is positive.", X_POSITIVE)
     p.lemma(
         SLASH_CANCEL,
         {x: L0, y: Y * grown, t: factor},
-        (both, positive),
-        why="Cancel the factor 1 + 8X on both sides.",
+        (ratio, STEP, X_POSITIVE, FIRST, AT_LEAST_1, left),
+        why="So Y (1 + 8X) is at least X. The new factor K + 8 L_0 is not negative. Multiply "
+        "this bound by the new factor. So both sides of this bound have the factor 1 + 8X. "
+        "The factor 1 + 8X is positive. Cancel the factor 1 + 8X on both sides.",
     )
 
 
@@ -155,13 +148,11 @@ def SLASH_GD_RATE_FLOOR(p: Proof) -> None:
         slow,
         why="So the bound holds after the step, with the factor grown by 8 L_0.",
     )
-    left = so_far.show(
-        lt(0, after), "As L is at most 1/8, the loss after the step is positive.", slow
-    )
     following = so_far.show(
         until(after, later + 1),
-        "So all three statements hold after the next step.",
-        (grown, left, falls),
+        "As L is at most 1/8, the loss after the step is positive. So all three statements "
+        "hold after the next step.",
+        (grown, slow, falls),
     )
     always = since.induction(
         until(now, later), later, 0, base, following, why="By induction they hold after every step."

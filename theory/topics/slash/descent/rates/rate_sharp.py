@@ -64,12 +64,12 @@ def SLASH_GD_RATE_SHARP(p: Proof) -> None:
         (TIMES, TRAINING),
         why="From tau_0 on every step makes progress.",
     )
-    falls = since.show(le(after, now), "So the loss does not rise at a step after tau_0.", progress)
     base = p.show(kept_at(le(now, first), later, 0), "At tau_0 the loss is the first loss.")
     following = since.under(le(now, first)).show(
         le(after, first),
-        "So if the loss is at most the first, it is so after the next step.",
-        falls,
+        "So the loss does not rise at a step after tau_0. So if the loss is at most the "
+        "first, it is so after the next step.",
+        progress,
     )
     always = since.induction(
         le(now, first),
@@ -79,21 +79,17 @@ def SLASH_GD_RATE_SHARP(p: Proof) -> None:
         following,
         why="By induction the loss is never more than the first.",
     )
-    scaled = always.times(number, "Multiply this bound by the number of rows.", PLACE)
-    few = since.show(
-        le(number * now, 1), "So the rows' losses always sum to at most 1.", scaled, FEW
-    )
     squares = since.show(
         le(after, now - RATE * now**2),
-        "So each step gains at least a times the square of the loss.",
-        (progress, few),
+        "Multiply this bound by the number of rows. So the rows' losses always sum to at "
+        "most 1. So each step gains at least a times the square of the loss.",
+        (progress, always, PLACE, FEW),
     ).for_all(later, why="This holds at every step after tau_0.")
     sign = loss_sign(since, key, "The loss after tau_0 is not negative.")
     signs = sign.for_all(later, why="This holds at every time after tau_0.")
-    rate = p.show(le(0, RATE), "The factor a is not negative.", BETA)
     p.lemma(
         SLASH_GD_RECURSION,
         {fall: lambda time: loss(key_at(start + time)), a: RATE},
-        (TIMES, rate, squares, signs),
-        why="So the recursion gives the rate.",
+        (TIMES, BETA, squares, signs),
+        why="The factor a is not negative. So the recursion gives the rate.",
     )

@@ -151,15 +151,12 @@ def SLASH_GD_LOW_SUPPRESSED(p: Proof) -> None:
         {t: j},
         why="Two of RoPE's features differ by at most the arc between them.",
     )
-    window = lag.show(
-        Both(le(j - offset, length - 1), le(offset - j, length - 1)),
-        "No lag is farther from the target than the window is long.",
-        PLACE,
-    )
     longest = lag.show(
-        le((j - offset) ** 2, far), "So the squared distance is at most that of the window.", window
+        le((j - offset) ** 2, far),
+        "No lag is farther from the target than the window is long. So the squared distance "
+        "is at most that of the window.",
+        PLACE,
     ).times(factor, "Multiply this bound by the squared arc of one lag.")
-    squares = p.show(le(0, query), "The square |q|^2 in the plane is not negative.")
     root = p.under(le(0, x)).show(
         eq(y**2 * x, kept(sp.Pow, y * sp.sqrt(x), 2)),
         "A number that is not negative is the square of its root.",
@@ -168,8 +165,8 @@ def SLASH_GD_LOW_SUPPRESSED(p: Proof) -> None:
     scaled = p.use(
         root,
         {x: query, y: side},
-        squares,
-        why="So the squared arc over the whole window is B^2.",
+        why="The square |q|^2 in the plane is not negative. So the squared arc over the whole "
+        "window is B^2.",
         goal=eq(side**2 * query, reach_square),
     )
     close = (
@@ -186,20 +183,11 @@ def SLASH_GD_LOW_SUPPRESSED(p: Proof) -> None:
         .done("So two features differ by at most B in the plane.")
     )
     close_everywhere = close.for_all(j, why="This holds at every lag of the window.")
-    first = p.show(
-        le(0, s * sp.sqrt(query)),
-        "The norm s |q| of the features in the plane is not negative.",
-        SCALE,
-    )
-    second = p.show(
-        le(0, theta(plane) * (length - 1)),
-        "The angle theta (N - 1) is not negative.",
-        (FREQUENCY, PLACE),
-    )
     reach_sign = p.apply(
         ORDER_PRODUCT_SIGN,
-        (first, second),
-        why="So their product B is not negative.",
+        (SCALE, FREQUENCY, PLACE),
+        why="The norm s |q| of the features in the plane is not negative. The angle theta (N - "
+        "1) is not negative. So their product B is not negative.",
         at={y: theta(plane) * (length - 1)},
     )
     p.lemma(

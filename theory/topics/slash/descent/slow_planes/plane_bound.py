@@ -48,31 +48,25 @@ def SLASH_GD_PLANE_ARITHMETIC(p: Proof) -> None:
     $x\le\sqrt x\,BM$, $\gamma M\le P$, $|P|\le K$, $x,B,\gamma\ge0$ give $\gamma\sqrt x\le BK$.
     """
     some, none = p.under(lt(0, root)), p.under(eq(root, 0))
-    exists = p.show(eq(kept(sp.Pow, root, 2), x), "The square of the root of X is X.", SQUARE_SIGN)
-    norm = some.show(
-        le(root, B * M), "If the root is positive, cancel it on both sides.", SQUARE, exists
-    )
-    size = p.show(
-        Both(le(margin * M, K), le(0, K)),
-        "The component gamma M is at most K, which is not negative.",
-        (COMPONENT, SIZE),
-    )
-    by_margin = norm.times(
-        margin, "Multiply the bound of the root by gamma, which is not negative.", MARGIN
-    )
     by_reach = p.lemma(
         ORDER_TIMES,
         {x: margin * M, y: K, t: B},
-        (size, REACH),
-        why="Multiply the bound of gamma M by B, which is not negative.",
+        (COMPONENT, SIZE, REACH),
+        why="The component gamma M is at most K, which is not negative. Multiply the bound of "
+        "gamma M by B, which is not negative.",
     )
     positive = some.show(
         p.goal,
-        "So gamma times the root is at most B K if the root is positive.",
-        (by_margin, by_reach),
+        "The square of the root of X is X. If the root is positive, cancel it on both sides. "
+        "Multiply the bound of the root by gamma, which is not negative. So gamma times the "
+        "root is at most B K if the root is positive.",
+        (SQUARE, SQUARE_SIGN, MARGIN, by_reach),
     )
-    product = p.show(le(0, K * B), "The product B K is not negative.", size, REACH)
-    zero = none.show(p.goal, "If the root is 0, the left side is 0.", product)
+    zero = none.show(
+        p.goal,
+        "The product B K is not negative. If the root is 0, the left side is 0.",
+        (COMPONENT, SIZE, REACH),
+    )
     p.qed("The bound holds whether the root is positive or 0.", positive, zero)
 
 
@@ -168,20 +162,18 @@ def SLASH_GD_PLANE_BOUND(p: Proof) -> None:
     projected = own[0] * difference[0] + own[1] * difference[1]
     crossed = (own[0] * difference[1] - own[1] * difference[0]) ** 2
     near = lag.use(CLOSE, why="In the plane the features differ by at most B.")
-    scaled = near.times(
-        own_square, "Multiply the squared difference by the square of the plane's key."
-    )
     lagrange = p.show(
         eq(own_square * apart - projected**2, crossed),
         "By Lagrange's identity the product of squares exceeds the squared product by a square.",
     )
     below = lag.show(
         le(projected**2, own_square * B**2),
-        "So the squared product is at most B^2 times the square of the plane's key.",
+        "Multiply the squared difference by the square of the plane's key. So the squared "
+        "product is at most B^2 times the square of the plane's key.",
         (
             lagrange,
             p.show(le(0, crossed), "The square of the crossed product is not negative."),
-            scaled,
+            near,
         ),
     )
     seen = lag.lemma(
@@ -204,11 +196,6 @@ def SLASH_GD_PLANE_BOUND(p: Proof) -> None:
     part = in_the_plane(
         key, "The key's component along this direction is the plane's part of the product."
     )
-    grown = p.show(
-        le(own_square, size * B * missed(steps)),
-        "So the square of the plane's key is at most its norm times B times what was missing.",
-        (fallen, part),
-    )
 
     risen = p.apply(
         SLASH_GD_ALONG,
@@ -221,21 +208,18 @@ def SLASH_GD_PLANE_BOUND(p: Proof) -> None:
         BEST,
         "By Cauchy-Schwarz the squared component along k* is at most a product of squares.",
     )
-    component = p.show(
-        le(inner(key, BEST) ** 2, square(key)),
-        "As k* is a unit vector, it is at most the square of the key.",
-        (cauchy, UNIT),
-    )
     key_sign = arguments.square_sign(p, key)
     whole = p.lemma(
         SLASH_ROOT_ORDER,
         {z: inner(key, BEST), x: square(key), y: 1},
-        (component, key_sign),
-        why="So the component along k* is at most the norm of the key.",
+        (cauchy, UNIT, key_sign),
+        why="As k* is a unit vector, it is at most the square of the key. So the component along "
+        "k* is at most the norm of the key.",
     )
     p.lemma(
         SLASH_GD_PLANE_ARITHMETIC,
         {x: own_square, M: missed(steps), P: inner(key, BEST), K: sp.sqrt(square(key))},
-        (grown, risen, whole, REACH, MARGIN),
-        why="Compare the growth of the plane with that along k*.",
+        (fallen, part, risen, whole, REACH, MARGIN),
+        why="So the square of the plane's key is at most its norm times B times what was "
+        "missing. Compare the growth of the plane with that along k*.",
     )

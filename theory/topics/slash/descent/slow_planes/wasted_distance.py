@@ -128,15 +128,11 @@ def SLASH_GD_WASTED_DISTANCE(p: Proof) -> None:
         why="Two of RoPE's features differ by at most the arc between them.",
     )
     bound = (reach * sp.Abs(j - offset)) ** 2
-    squares = p.show(
-        eq(arc.formula.rhs, bound),
-        "The squared arc is the square of s |q| theta times the distance.",
-        low_suppressed.SCALE,
-    )
     scaled = lag.show(
         le(plane_bound.apart, bound),
-        "So the squared difference of two features is at most that.",
-        (rope, target, arc, squares),
+        "The squared arc is the square of s |q| theta times the distance. So the squared "
+        "difference of two features is at most that.",
+        (rope, target, arc, low_suppressed.SCALE),
     ).times(plane_bound.own_square, "Multiply this bound by the square of the plane's key.")
     projected = (
         plane_bound.own[0] * plane_bound.difference[0]
@@ -146,53 +142,31 @@ def SLASH_GD_WASTED_DISTANCE(p: Proof) -> None:
         plane_bound.own[0] * plane_bound.difference[1]
         - plane_bound.own[1] * plane_bound.difference[0]
     ) ** 2
-    lagrange = p.show(
-        eq(plane_bound.own_square * plane_bound.apart - projected**2, crossed),
-        "By Lagrange's identity the product of squares exceeds the squared product by a square.",
-    )
     below = lag.show(
         le(projected**2, plane_bound.own_square * bound),
-        "So the squared product of key and difference is at most that.",
-        (
-            lagrange,
-            p.show(le(0, crossed), "The square of the crossed product is not negative."),
-            scaled,
-        ),
-    )
-    sign = p.show(
-        le(0, s * sp.sqrt(low_suppressed.query)),
-        "The norm s |q| of the features in the plane is not negative.",
-        low_suppressed.SCALE,
-    )
-    turns = p.show(
-        le(0, reach), "The product s |q| theta is not negative.", sign, low_suppressed.FREQUENCY
-    )
-    root = p.show(
-        le(0, reach * sp.Abs(j - offset)), "The arc s |q| theta |t - Delta| is not negative.", turns
+        "By Lagrange's identity the product of squares exceeds the squared product by a "
+        "square. So the squared product of key and difference is at most that.",
+        (p.show(le(0, crossed), "The square of the crossed product is not negative."), scaled),
     )
     fall = norm * reach * sp.Abs(j - offset)
     fall_square = kept(sp.Pow, fall, 2)
-    own_sign = p.show(
-        le(0, plane_bound.own_square), "The square of the plane's key is not negative."
-    )
-    query_sign = p.show(
-        le(0, low_suppressed.query), "The square of the plane's query is not negative."
-    )
     same = p.show(
         eq(fall_square, plane_bound.own_square * bound),
-        "The right side is the square of the key's norm times the arc.",
-        (own_sign, query_sign),
+        "The square of the plane's key is not negative. The square of the plane's query is "
+        "not negative. The right side is the square of the key's norm times the arc.",
     )
     order = lag.show(
         le(projected**2, fall_square),
         "So the squared product is at most the square of this bound.",
         (below, same),
     )
-    fall_sign = p.show(
-        le(0, fall), "The norm of the plane's key times the arc is not negative.", root
-    )
     seen = lag.apply(
-        SLASH_SIZE_ORDER, (order, fall_sign), why="So the product is at most this bound in size."
+        SLASH_SIZE_ORDER,
+        (order, low_suppressed.SCALE, low_suppressed.FREQUENCY),
+        why="The norm s |q| of the features in the plane is not negative. The product s |q| "
+        "theta is not negative. The arc s |q| theta |t - Delta| is not negative. The norm of "
+        "the plane's key times the arc is not negative. So the product is at most this bound "
+        "in size.",
     )
     lower = lag.show(
         le(score(offset) - norm * reach * sp.Abs(j - offset), score(j)),
@@ -241,11 +215,6 @@ def SLASH_GD_WASTED_DISTANCE(p: Proof) -> None:
         BEST,
         "By Cauchy-Schwarz the squared component along k* is at most a product of squares.",
     )
-    component = p.show(
-        le(inner(plane_bound.key, BEST) ** 2, square(plane_bound.key)),
-        "As k* is a unit vector, it is at most the square of the key.",
-        (cauchy, UNIT),
-    )
     whole = p.lemma(
         SLASH_ROOT_ORDER,
         {
@@ -253,13 +222,9 @@ def SLASH_GD_WASTED_DISTANCE(p: Proof) -> None:
             x: square(plane_bound.key),
             wasted_growth.y: 1,
         },
-        (component, arguments.square_sign(p, plane_bound.key)),
-        why="So the component along k* is at most the norm of the key.",
-    )
-    positive = p.show(
-        le(0, reach * wasted_growth.far),
-        "The factor s |q| theta D of the bound is not negative.",
-        (turns, DISTANCE),
+        (cauchy, UNIT, arguments.square_sign(p, plane_bound.key)),
+        why="As k* is a unit vector, it is at most the square of the key. So the component along "
+        "k* is at most the norm of the key.",
     )
     p.lemma(
         SLASH_GD_PLANE_ARITHMETIC,
@@ -270,6 +235,15 @@ def SLASH_GD_WASTED_DISTANCE(p: Proof) -> None:
             plane_bound.P: inner(plane_bound.key, BEST),
             plane_bound.K: sp.sqrt(square(plane_bound.key)),
         },
-        (square_below, risen, whole, positive, MARGIN),
-        why="Compare the growth of the plane with that along k*.",
+        (
+            square_below,
+            risen,
+            whole,
+            low_suppressed.SCALE,
+            low_suppressed.FREQUENCY,
+            DISTANCE,
+            MARGIN,
+        ),
+        why="The factor s |q| theta D of the bound is not negative. Compare the growth of the "
+        "plane with that along k*.",
     )

@@ -61,15 +61,12 @@ def _slope(p: Proof) -> Fact:
         eq(summed.formula.lhs, h(offset) * total - gap_size * spent),
         "The left side splits into the target's part and c times what is wasted.",
     )
-    mean = row.show(
-        le(split.formula.rhs, summed.formula.rhs),
-        "So these two parts are at most the weighted sum of the scores.",
-        (split, summed),
-    ).times(1 / total, "Divide by the normaliser, which is positive.", parts)
     rows = row.show(
         le(-gap_size * row_wasted(KEY), row_slope(KEY, MOVE)),
-        "So the slope of the row's loss is at least -c times what is wasted.",
-        (mean, parts),
+        "So these two parts are at most the weighted sum of the scores. Divide by the "
+        "normaliser, which is positive. So the slope of the row's loss is at least -c times "
+        "what is wasted.",
+        (split, summed, parts),
     ).summed(i, offset + 1, length, "Sum this bound over the rows.")
     return p.show(
         le(-gap_size * wasted(KEY), slope(KEY, MOVE)),
@@ -137,19 +134,16 @@ def SLASH_GD_WASTED_GROWTH(p: Proof) -> None:
         why="The slope of the loss along v is the product of the gradient with v.",
     )
     slope_now = p.use(flat, taking(KEY, now), why="This slope is at least -c times what is wasted.")
-    divided = step.show(
-        le(-inner(grad, MOVE), gap_size * wasted(now)),
-        "So minus the product of G with v is at most c times what is wasted.",
-        (named, rise, slope_now),
-    ).times(1 / beta, "Multiply by 1/beta, which is positive.", BETA)
     more = step.last(
         sp.Sum(wasted(key_at(later)), (later, 0, tau)),
         "The sum of what was wasted has one more term.",
     )
     following = step.under(until(tau)).show(
         until(tau + 1),
-        "So if the inequality holds at a step, it holds at the next.",
-        (product, divided, more),
+        "So minus the product of G with v is at most c times what is wasted. Multiply by "
+        "1/beta, which is positive. So if the inequality holds at a step, it holds at the "
+        "next.",
+        (product, named, rise, slope_now, BETA, more),
     )
     always = step.induction(until(tau), tau, 0, base, following)
     p.use(always, {tau: steps}, STEPS, why="In particular the inequality holds at the end.")

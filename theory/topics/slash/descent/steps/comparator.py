@@ -38,12 +38,11 @@ def SLASH_GD_COMPARATOR(p: Proof) -> None:
     above = kept(sp.exp, score(offset) + sp.log(more))
     row = p.under(ROW)
 
-    positive = p.show(
-        Both(lt(0, count), le(1, length - 1)),
-        "The numbers (N - 1) T and N - 1 are positive.",
+    at_least_1 = p.show(
+        le(1, count),
+        "The numbers (N - 1) T and N - 1 are positive. So the product (N - 1) T is at least 1.",
         ENOUGH,
     )
-    at_least_1 = p.show(le(1, count), "So the product (N - 1) T is at least 1.", ENOUGH, positive)
     sign = at_least_1.image(sp.log, "So its logarithm is not negative.")
     longer = p.show(
         le(0, size),
@@ -63,7 +62,7 @@ def SLASH_GD_COMPARATOR(p: Proof) -> None:
     divided = p.use(
         off,
         {x: score(offset), y: length - 1, t: steps},
-        (positive, ENOUGH),
+        ENOUGH,
         why="Take (N - 1) T for this product.",
         goal=eq(kept(sp.exp, score(offset) - log), share),
     )
@@ -71,13 +70,17 @@ def SLASH_GD_COMPARATOR(p: Proof) -> None:
     def others(low: Any, high: Any, word: str) -> Fact:
         """The exponentials of the lags from `low` to `high` add up to at most so many shares."""
         lag = row.under(within(j, low, high))
-        scaled = lag.use(
-            WINS, None, PLACE, why=f"Along k* a lag {word} the target is lower by gamma."
-        ).times(size, "Multiply by the size of u, which is not negative.", longer)
         below = lag.show(
             le(score(j), score(offset) - log),
-            "So along u the lag is lower by the logarithm of (N - 1) T.",
-            (scaled, SEPARATES),
+            "Multiply by the size of u, which is not negative. So along u the lag is lower "
+            "by the logarithm of (N - 1) T.",
+            (
+                lag.use(
+                    WINS, None, PLACE, why=f"Along k* a lag {word} the target is lower by gamma."
+                ),
+                longer,
+                SEPARATES,
+            ),
         )
         power = exponentials(
             lag,
@@ -95,21 +98,17 @@ def SLASH_GD_COMPARATOR(p: Proof) -> None:
     before = others(sp.Integer(0), offset - 1, "before")
     after = others(offset + 1, i - 1, "after")
     parts = partition_of(row, score, PLACE)
-    number = row.show(
-        eq(before.formula.rhs + after.formula.rhs, (i - 1) * share),
-        "There are i - 1 other lags, so the two sums have i - 1 shares.",
-        PLACE,
-    )
     longest = row.lemma(
         ORDER_TIMES,
         {x: i - 1, y: length - 1, t: share},
-        positive,
+        ENOUGH,
         why="As a row is no longer than the prompt, this is at most N - 1 shares.",
     )
     logs = row.show(
         le(partition(COMPARATOR), above),
-        "So the sum is at most 1 + 1/T times the target's exponential.",
-        (parts, before, after, number, longest, ENOUGH),
+        "There are i - 1 other lags, so the two sums have i - 1 shares. So the sum is at "
+        "most 1 + 1/T times the target's exponential.",
+        (parts, before, after, PLACE, longest, ENOUGH),
     ).image(sp.log, "Take logarithms of both sides.", parts)
     tangent = p.lemma(
         EXP_LOG_BELOW_IDENTITY, {x: more}, ENOUGH, why="The logarithm of 1 + 1/T is at most 1/T."

@@ -45,21 +45,16 @@ def SLASH_GD_CEILING_ARITHMETIC(p: Proof) -> None:
     $Q\le2\sqrt Q\sqrt\beta M$ with $Q,\beta,M\ge0$ gives $Q\le4\beta M^2$.
     """
     some, none = p.under(lt(0, root)), p.under(eq(root, 0))
-    own, bound = kept(sp.Pow, root, 2), kept(sp.Pow, 2 * side * M, 2)
-    square = p.show(eq(own, Q), "The root of Q has the square Q.", Q_POSITIVE)
-    cancel = some.show(
-        le(root, 2 * side * M), "If the root is positive, cancel it on both sides.", SQUARE, square
-    )
-    squares = some.show(le(own, bound), "Square both sides, which are not negative.", cancel)
-    expand = p.show(
-        eq(bound, 4 * beta * M**2), "The square of 2 sqrt(beta) M is 4 beta M^2.", BETA_POSITIVE
-    )
     positive = some.show(
-        p.goal, "So the bound holds if the root is positive.", squares, expand, square
+        p.goal,
+        "The root of Q has the square Q. If the root is positive, cancel it on both sides. "
+        "Square both sides, which are not negative. The square of 2 sqrt(beta) M is 4 beta "
+        "M^2. So the bound holds if the root is positive.",
+        (SQUARE, Q_POSITIVE, BETA_POSITIVE),
     )
     why = "The bound 4 beta M^2 is not negative."
     right = p.show(le(0, 4 * beta * M**2), why, BETA_POSITIVE)
-    zero = none.show(p.goal, "If the root is 0, the left side is 0.", right, square)
+    zero = none.show(p.goal, "If the root is 0, the left side is 0.", right, Q_POSITIVE)
     p.qed("The bound holds whether the root is positive or 0.", positive, zero)
 
 
@@ -93,23 +88,19 @@ def SLASH_GD_GRADIENT_CEILING(p: Proof) -> None:
 
     is_gradient = p.under(PLANE).use(IS_GRADIENT, why="In every plane G is the gradient.")
     sign = square_sign(p, GRADIENT)
-    length = lag.use(FEATURES, why="The feature of a lag has at most the square beta.")
     product = cauchy_schwarz(
         p,
         GRADIENT,
         feature(j),
         "By Cauchy-Schwarz the squared score along G is at most a product of squares.",
     )
-    short = lag.show(
-        le(h(j) ** 2, total * beta),
-        "So the squared score is at most beta times the square of G.",
-        (product, length, sign),
-    )
     size = lag.lemma(
         SLASH_ROOT_ORDER,
         {z: h(j), x: total, y: beta},
-        (short, sign, BETA_POSITIVE),
-        why="So the score is at most the length of G times sqrt(beta) in size.",
+        (product, FEATURES, sign, BETA_POSITIVE),
+        why="The feature of a lag has at most the square beta. So the squared score is at most "
+        "beta times the square of G. So the score is at most the length of G times "
+        "sqrt(beta) in size.",
     )
     target = p.use(size, {j: offset}, PLACE, why="In particular this holds for the target's score.")
     apart = other.show(

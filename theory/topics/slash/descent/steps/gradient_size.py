@@ -28,13 +28,11 @@ def SLASH_GD_SQUARE_ORDER(p: Proof) -> None:
 
     If $A\le-\gamma M$ with $\gamma,M\ge0$ and $A^2\le Q$ then $\gamma^2M^2\le Q$.
     """
-    sign = p.show(le(0, margin * M), "The product gamma M is not negative.", MARGIN, M_POSITIVE)
-    square = p.show(
-        le(kept(sp.Pow, margin * M, 2), A**2),
-        "So the square of gamma M is at most that of A.",
-        (sign, FALLS),
+    p.qed(
+        "The product gamma M is not negative. So the square of gamma M is at most that of A. "
+        "The square of the product is at most Q.",
+        (MARGIN, M_POSITIVE, FALLS, SQUARE),
     )
-    p.qed("The square of the product is at most Q.", square, SQUARE)
 
 
 # -- the gradient ------------------------------------------------------------------------
@@ -81,15 +79,11 @@ def SLASH_GD_GRADIENT_SIZE(p: Proof) -> None:
         BEST,
         "By Cauchy-Schwarz its square is at most the product of both squares.",
     )
-    squared = p.show(
-        le(along**2, down),
-        "As k* is a unit vector, it is at most the square of the gradient.",
-        (product, cauchy, UNIT),
-    )
     lost = p.apply(SLASH_GD_MISSING_BELOW, PLACE, why="What is missing is not negative.")
     p.lemma(
         SLASH_GD_SQUARE_ORDER,
         {A: along, M: missing(KEY), Q: down},
-        (falls, lost, MARGIN, squared),
-        why="So the squares of both bounds have this order.",
+        (falls, lost, MARGIN, product, cauchy, UNIT),
+        why="As k* is a unit vector, it is at most the square of the gradient. So the squares of "
+        "both bounds have this order.",
     )

@@ -44,13 +44,16 @@ def SLASH_GD_GAIN_ARITHMETIC(p: Proof) -> None:
     $Y+\frac Q{2\beta}\le X$, $\gamma^2M^2\le Q$, $wX\le M$ with $X,w\ge0$, $\beta>0$ give $Y\le
     X-\frac{\gamma^2w^2}{2\beta}X^2$.
     """
-    sign = p.show(le(0, w * X), "The product w X is not negative.", W_POSITIVE, X_POSITIVE)
     scaled = p.show(
-        le((w * X) ** 2, M**2), "So the square of w X is at most that of M.", sign, LOST
+        le((w * X) ** 2, M**2),
+        "The product w X is not negative. So the square of w X is at most that of M.",
+        (W_POSITIVE, X_POSITIVE, LOST),
     ).times(margin**2, "Multiply this bound by gamma^2, which is not negative.")
-    below = p.show(le(scaled.formula.lhs, Q), "So gamma^2 (w X)^2 is at most Q.", scaled, LONG)
-    divided = below.times(1 / (2 * beta), "Divide by 2 beta, which is positive.", BETA)
-    p.qed("Subtract this from X in the bound of the gain.", divided, GAIN)
+    p.qed(
+        "So gamma^2 (w X)^2 is at most Q. Divide by 2 beta, which is positive. Subtract this "
+        "from X in the bound of the gain.",
+        (scaled, LONG, BETA, GAIN),
+    )
 
 
 # -- progress ----------------------------------------------------------------------------
@@ -102,17 +105,7 @@ def SLASH_GD_PROGRESS(p: Proof) -> None:
         goal=le(loss(moved) + square(grad) / (2 * beta), loss(now)),
     )
     same_loss = next_loss(p, is_step)
-    gains = p.show(
-        le(loss(after) + square(grad) / (2 * beta), loss(now)),
-        "The loss after the step is that of the next key.",
-        (gain, same_loss),
-    )
     sign = square_sign(p, grad)
-    falls = p.show(
-        le(loss(after), loss(now)),
-        "So the loss does not rise, as |G|^2 is not negative.",
-        (gains, sign, BETA),
-    )
     sign_after = loss_sign(p, after, "The loss after the step is not negative.")
     sign_now = loss_sign(p, now, "The loss before the step is not negative.")
     size = p.lemma(
@@ -127,11 +120,6 @@ def SLASH_GD_PROGRESS(p: Proof) -> None:
         is_gradient,
     )
     same_square = same_term.summed(l, 0, m - 1, "Sum this equation over the planes.")
-    long = p.show(
-        le(margin**2 * missing(now) ** 2, square(grad)),
-        "So |G|^2 is at least gamma^2 times the square of what is missing.",
-        (size, same_square),
-    )
     tail = right.lemma(
         SLASH_GD_TAIL,
         taking(KEY, now),
@@ -139,11 +127,16 @@ def SLASH_GD_PROGRESS(p: Proof) -> None:
         why="What is missing is at least 1 - 1/e times the loss.",
     )
     below_1 = exponentials(p, -1, 0, "The number 1/e is at most 1.")
-    share = p.show(le(0, SHARE), "So the share 1 - 1/e is not negative.", below_1)
     step = right.lemma(
         SLASH_GD_GAIN_ARITHMETIC,
         {X: loss(now), Y: loss(after), M: missing(now), Q: square(grad), w: SHARE},
-        (gains, long, tail, sign_now, share, BETA),
-        why="So the step gains at least a multiple of the square of the loss.",
+        (gain, same_loss, size, same_square, tail, sign_now, below_1, BETA),
+        why="The loss after the step is that of the next key. So |G|^2 is at least gamma^2 times "
+        "the square of what is missing. So the share 1 - 1/e is not negative. So the step "
+        "gains at least a multiple of the square of the loss.",
     )
-    p.qed("This proves that the loss never rises, its sign and the gain.", falls, sign_after, step)
+    p.qed(
+        "So the loss does not rise, as |G|^2 is not negative. This proves that the loss "
+        "never rises, its sign and the gain.",
+        (gain, same_loss, sign, BETA, sign_after, step),
+    )

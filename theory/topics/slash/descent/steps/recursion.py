@@ -46,11 +46,10 @@ def SLASH_GD_RECURSION_STEP(p: Proof) -> None:
     """
     grown, short, slack = K + a * first, 1 - a * X, first - X * K
     some, none = p.under(lt(0, X)), p.under(eq(X, 0))
-    falls = p.show(
-        le(0, X * short), "As Y is not negative, X (1 - a X) is not negative.", Y_POSITIVE, STEP
-    )
     small = some.show(
-        le(a * X, 1), "So a X is at most 1 if X is positive.", falls, X_POSITIVE, A_POSITIVE
+        le(a * X, 1),
+        "As Y is not negative, X (1 - a X) is not negative. So a X is at most 1 if X is positive.",
+        (Y_POSITIVE, STEP, X_POSITIVE, A_POSITIVE),
     )
     room = p.show(
         le(0, grown),
@@ -153,11 +152,11 @@ def SLASH_GD_RECURSION(p: Proof) -> None:
         why="By induction the bound holds after every step.",
     )
     last = p.use(always, {later: n}, N_POSITIVE, why="In particular the bound holds after n steps.")
-    last_sign = p.use(LOSSES, N_POSITIVE, why="The loss after n steps is not negative.")
     tail = p.lemma(
         SLASH_GD_RECURSION_TAIL,
         {X: fall(n), first: fall(0), K: a * n},
-        (last, last_sign, first_sign),
-        why="Cancel the first loss to get the second bound.",
+        (last, LOSSES, N_POSITIVE, first_sign),
+        why="The loss after n steps is not negative. Cancel the first loss to get the second "
+        "bound.",
     )
     p.qed("This proves both bounds of the loss after n steps.", last, tail)

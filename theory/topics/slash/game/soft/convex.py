@@ -83,23 +83,15 @@ def SLASH_SOFT_CONVEX(p: Proof) -> None:
 
     first, second = side_of(one, "of the first head"), side_of(two, "of the second head")
     surprise = over_lags(-weight * sp.log(weight), 1, side)
-    log = p.show(
-        eq(kept(sp.log, weight), -mixed - sp.log(whole)),
-        "The logarithm of a weight is a difference.",
-        sum_positive,
-    )
-    parts = p.show(
-        eq(mixed, (1 - share) * one + share * two),
-        "The fall of the mixed head is the mean of the two falls.",
-    )
     term = p.show(
         eq(
             -weight * sp.log(weight),
             weight * ((1 - share) * one + share * two) + weight * sp.log(whole),
         ),
-        "So the surprise of a lag is the mean of the two falls and ln of the mixed sum.",
-        log,
-        parts,
+        "The logarithm of a weight is a difference. The fall of the mixed head is the mean "
+        "of the two falls. So the surprise of a lag is the mean of the two falls and ln of "
+        "the mixed sum.",
+        sum_positive,
     ).summed(j, 1, side, "Sum this equation over the lags.")
     collected = p.show(
         eq(

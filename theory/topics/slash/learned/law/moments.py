@@ -40,15 +40,17 @@ def _positive(p: Proof) -> Fact:
     sums = []
     for case, low, high in ((le(1, offset), 0, offset - 1), (le(offset, i - 2), offset + 1, i - 1)):
         there = p.under(case)
-        some_lag = there.show(
-            le(low, high), "In this case there are lags on this side of the target.", OFFSET
-        )
         term = there.show(
             lt(0, sp.exp(draw.rival(j, draw.r))), "The exponential of a logit is positive."
         )
         sums.append(
             term.summed(
-                j, low, high, "So the sum over the lags of this side is positive.", some_lag
+                j,
+                low,
+                high,
+                "In this case there are lags on this side of the target. So the sum over the "
+                "lags of this side is positive.",
+                OFFSET,
             )
         )
     not_negative = [
@@ -69,17 +71,11 @@ def _expected_parabola(p: Proof, sign: int) -> Fact:
     gap, lead = sign * (target(u) - log_rest) - touch, sign * (mean - rest_mean)
     whole, other_whole = draw.over_target(1), draw.over_others(1)
     totals = (draw.TOTAL, draw.OTHER_TOTAL)
-    first = p.show(
-        eq(
-            expected(gap),
-            sign * (mean * other_whole - rest_mean * whole) - touch * whole * other_whole,
-        ),
-        "Expand the mean distance term by term.",
-    )
     distance = p.show(
         eq(expected(gap), lead - touch),
-        "As the probabilities sum to 1, it is the distance of the means.",
-        (first, totals),
+        "Expand the mean distance term by term. As the probabilities sum to 1, it is the "
+        "distance of the means.",
+        totals,
     )
     squares, rest_squares = draw.over_target(target(u) ** 2), draw.over_others(log_rest**2)
     second = p.show(
@@ -95,27 +91,13 @@ def _expected_parabola(p: Proof, sign: int) -> Fact:
         eq(variance, squares - 2 * mean**2 + mean**2 * whole),
         "Expand the variance of X term by term.",
     )
-    rest_spread = p.show(
-        eq(rest_variance, rest_squares - 2 * rest_mean**2 + rest_mean**2 * other_whole),
-        "Expand the variance of ln Z term by term.",
-    )
-    square = p.show(
-        eq(expected(gap**2), variance + rest_variance + (lead - touch) ** 2),
-        "So the mean square is both variances plus the square of the mean distance.",
-        (second, spread, rest_spread, totals),
-    )
     parabola = expected(y + y * (1 - y) * (gap - curvature * gap**2))
-    apart = p.show(
-        eq(
-            parabola,
-            y * whole * other_whole + y * (1 - y) * (expected(gap) - curvature * expected(gap**2)),
-        ),
-        "So the mean of the parabola is a combination of these two means.",
-    )
     return p.show(
         eq(parabola, bound(lead)),
-        "Put in the two means: the mean of the parabola is the bound.",
-        (apart, distance, square, totals),
+        "Expand the variance of ln Z term by term. So the mean square is both variances plus "
+        "the square of the mean distance. So the mean of the parabola is a combination of "
+        "these two means. Put in the two means: the mean of the parabola is the bound.",
+        (distance, second, spread, totals),
     )
 
 
@@ -156,14 +138,11 @@ def _side(p: Proof, sign: int, positive: Fact, weights: Fact) -> Fact:
         why="So the logistic function is 1/(1 + Z e^-X), or with the inverse.",
     )
     of_row = weight(draw.own) if sign > 0 else 1 - weight(draw.own)
-    exponential = p.show(
-        Both(lt(0, sp.exp(target(u))), eq(kept(sp.Mul, sp.exp(target(u)), sp.exp(-target(u))), 1)),
-        "The exponential of X is positive and has the inverse e^-X.",
-    )
     row = world.show(
         eq(1 / (1 + ours), of_row),
-        "So the logistic function is the row's weight, or 1 minus it.",
-        (weights, exponential, positive),
+        "The exponential of X is positive and has the inverse e^-X. So the logistic function "
+        "is the row's weight, or 1 minus it.",
+        (weights, positive),
     )
     means = draw.in_mean(
         world,
@@ -174,19 +153,16 @@ def _side(p: Proof, sign: int, positive: Fact, weights: Fact) -> Fact:
         inverse,
         row,
     )
-    likely = means.scope.use(grid.CHANCES, why="The target's probabilities are not negative.")
     total = means.times(
         grid.chance(u),
-        "Multiply this inequality by the probability of the target's outcome.",
-        likely,
+        "The target's probabilities are not negative. Multiply this inequality by the "
+        "probability of the target's outcome.",
+        grid.CHANCES,
     ).summed(u, 0, grid.outcomes - 1, "Sum this inequality over the target's outcomes.")
-    ordered = p.show(
-        le(expected(parabola), expected(of_row)), "So the means have this order, too.", total
-    )
     return p.rewrite(
         le(bound(sign * (mean - rest_mean)), expected(of_row)),
-        "The mean of the parabola is the bound by the moments.",
-        (_expected_parabola(p, sign), ordered),
+        "So the means have this order, too. The mean of the parabola is the bound by the moments.",
+        (_expected_parabola(p, sign), total),
     )
 
 
@@ -274,11 +250,8 @@ def SLASH_MOMENTS(p: Proof) -> None:
     positive = _positive(p)
     weights = draw.weight_of(p.under(draw.OUTCOME).under(draw.OTHER_OUTCOME))
     lower, upper = (_side(p, sign, positive, weights) for sign in (1, -1))
-    rest_of_1 = p.show(
-        eq(expected(1 - weight(draw.own)), draw.over_target(1) * draw.over_others(1) - score),
-        "The mean of 1 minus the weight is 1 minus the mean weight, by parts.",
-    )
     p.qed(
-        "As the probabilities sum to 1, this proves both bounds.",
-        (lower, upper, rest_of_1, draw.TOTAL, draw.OTHER_TOTAL),
+        "The mean of 1 minus the weight is 1 minus the mean weight, by parts. As the "
+        "probabilities sum to 1, this proves both bounds.",
+        (lower, upper, draw.TOTAL, draw.OTHER_TOTAL),
     )

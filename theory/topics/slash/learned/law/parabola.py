@@ -109,14 +109,11 @@ def _left(p: Proof) -> Fact:
     tangent = left.lemma(
         EXP_ABOVE_TANGENT, {at: -v}, why="The exponential lies above its tangent at 0."
     )
-    positive = p.show(
-        Both(lt(0, sp.exp(v)), eq(kept(sp.Mul, sp.exp(v), sp.exp(-v)), 1)),
-        "The exponential e^v is positive and has the inverse e^-v.",
-    )
     slope = left.show(
         le(0, 1 - sp.exp(v) + v * sp.exp(v)),
-        "So the slope 1 - e^v + v e^v of the difference is not negative.",
-        (tangent, positive),
+        "The exponential e^v is positive and has the inverse e^-v. So the slope 1 - e^v + v "
+        "e^v of the difference is not negative.",
+        tangent,
     )
     chord_ = left.mean_value(
         le(0, 2 * (sp.exp(v) - 1) - v * (1 + sp.exp(v))),
@@ -127,22 +124,15 @@ def _left(p: Proof) -> Fact:
         why="So 2 (e^v - 1) is at least v (1 + e^v) for v <= 0.",
     )
     at_most_1 = exponentials(left, v, 0, "For v <= 0 the exponential e^v is at most 1.")
-    line = left.show(
-        le(v * (1 + y * (sp.exp(v) - 1)), sp.exp(v) - 1),
-        "So the bound holds with v in the place of C.",
-        (chord_, at_most_1, LEVEL),
-    )
     bend = p.show(le(chord, v), "The number C is at most v.", LEVEL)
     factor = left.show(
-        le(0, 1 + y * (sp.exp(v) - 1)),
-        "The factor 1 + y (e^v - 1) is not negative.",
-        (positive, LEVEL),
+        le(0, 1 + y * (sp.exp(v) - 1)), "The factor 1 + y (e^v - 1) is not negative.", LEVEL
     )
     scaled = times(left, bend, 1 + y * (sp.exp(v) - 1), "Multiply C <= v by this factor.", factor)
     return left.show(
         le(chord * (1 + y * (sp.exp(v) - 1)), sp.exp(v) - 1),
-        "So the bound holds with C for v <= 0, too.",
-        (scaled, line),
+        "So the bound holds with v in the place of C. So the bound holds with C for v <= 0, too.",
+        (scaled, chord_, at_most_1, LEVEL),
     )
 
 
@@ -169,30 +159,17 @@ def LOGISTIC_PARABOLA(p: Proof) -> None:
     $v$: with $\sigma(a)=y$ the left side is $\sigma(a+v)$.
     """
     right, left = _right(p), _left(p)
-    either = p.show(
-        right.formula, "So C (1 + y (e^v - 1)) <= e^v - 1 for either sign of v.", right, left
-    )
-    factor = p.show(le(0, y * (1 - y)), "The product y (1 - y) is not negative.", LEVEL)
-    scaled = either.times(y * (1 - y), "Multiply this bound by y (1 - y).", factor)
     below = y + y * (1 - y) * chord
     whole = p.show(
         le(below * (1 + y * (sp.exp(v) - 1)), y * sp.exp(v)),
-        "Add y (1 + y (e^v - 1)) to both sides.",
-        scaled,
+        "So C (1 + y (e^v - 1)) <= e^v - 1 for either sign of v. The product y (1 - y) is "
+        "not negative. Multiply this bound by y (1 - y). Add y (1 + y (e^v - 1)) to both "
+        "sides.",
+        (right, left, LEVEL),
     )
-    positive = p.show(
-        Both(lt(0, sp.exp(-v)), eq(kept(sp.Mul, sp.exp(v), sp.exp(-v)), 1)),
-        "The exponential e^-v is positive and the inverse of e^v.",
+    p.qed(
+        "The exponential e^-v is positive and the inverse of e^v. Multiply both sides by "
+        "e^-v. So the parabola times y + (1 - y) e^-v is at most y. The number y + (1 - y) "
+        "e^-v is positive. Divide by y + (1 - y) e^-v, which is positive.",
+        (whole, LEVEL),
     )
-    back = whole.times(sp.exp(-v), "Multiply both sides by e^-v.", positive)
-    divided = p.show(
-        le(below * (y + (1 - y) * sp.exp(-v)), y),
-        "So the parabola times y + (1 - y) e^-v is at most y.",
-        (back, positive),
-    )
-    below_1 = p.show(
-        lt(0, y + (1 - y) * sp.exp(-v)),
-        "The number y + (1 - y) e^-v is positive.",
-        (positive, LEVEL),
-    )
-    p.qed("Divide by y + (1 - y) e^-v, which is positive.", divided, below_1)

@@ -106,14 +106,12 @@ def SLASH_RACE(q: Proof) -> None:
         .show(ONE.formula, "The probabilities of all tokens add up to 1.", ONE)
         .for_all(u, why="This holds for every key of the row.")
     )
-    inside = row.show(
-        within(target, 0, i - 1), "A row i > Delta has a key at the offset Delta.", PLACE
-    )
     bounds = query.lemma(
         SOFTMAX_RACE,
         _of_row,
-        (VALUES, chances, total, inside, CELLS, START, GRID),
-        why="So the expected weight at the offset lies between the two sums of the row.",
+        (VALUES, chances, total, PLACE, CELLS, START, GRID),
+        why="A row i > Delta has a key at the offset Delta. So the expected weight at the offset "
+        "lies between the two sums of the row.",
     )
     likely = query.use(LAW, why="The query's token has a positive probability.")
     rows = q.show(

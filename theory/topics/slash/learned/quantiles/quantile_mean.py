@@ -79,7 +79,6 @@ def SLASH_QUANTILE_FLOOR(p: Proof) -> None:
     """
     outcome = p.under(_OUTCOME)
     sign = outcome.use(SIGN, why="T is not negative.")
-    likely = outcome.use(CHANCES, why="Probabilities are not negative.")
 
     def up_to(place: Any) -> Any:
         sums = sp.Sum(level(k), (k, 1, place)) + (cells - place - 1) * level(place)
@@ -94,20 +93,22 @@ def SLASH_QUANTILE_FLOOR(p: Proof) -> None:
         (above_first, sign, FIRST),
     )
     total = first.times(
-        chance(u), "Multiply this bound by the probability of the outcome.", likely
+        chance(u),
+        "Probabilities are not negative. Multiply this bound by the probability of the outcome.",
+        CHANCES,
     ).summed(u, 0, outcomes - 1, "Sum this bound over the outcomes.")
-    out = p.show(
-        eq(total.formula.lhs, level(1) * expected(no_less(1))),
-        "The height is a common factor of the sum.",
-    )
-    grown = p.use(
-        OFTEN_ABOVE, {k: 1}, PARTS, why="The probability of X >= x_1 is at least 1 - 1/K."
-    ).times(level(1), "Multiply this bound by the height, which is not negative.", FIRST)
-    one = p.show(
-        eq(sp.Sum(level(k), (k, 1, 1)), level(1)), "The sum of one height is the height itself."
-    )
     base = p.show(
-        up_to(sp.Integer(1)), "So the statement holds for one height.", total, out, grown, one
+        up_to(sp.Integer(1)),
+        "The height is a common factor of the sum. Multiply this bound by the height, which "
+        "is not negative. The sum of one height is the height itself. So the statement holds "
+        "for one height.",
+        (
+            total,
+            p.use(
+                OFTEN_ABOVE, {k: 1}, PARTS, why="The probability of X >= x_1 is at least 1 - 1/K."
+            ),
+            FIRST,
+        ),
     )
 
     so_far = p.supposing(up_to(n)).under(le(1, n))
@@ -123,29 +124,26 @@ def SLASH_QUANTILE_FLOOR(p: Proof) -> None:
         (above, rise),
     )
     total_more = more.times(
-        chance(u), "Multiply this bound by the probability of the outcome.", likely
+        chance(u), "Multiply this bound by the probability of the outcome.", CHANCES
     ).summed(u, 0, outcomes - 1, "Sum this bound over the outcomes.")
-    apart = step.show(
-        eq(
-            total_more.formula.lhs,
-            expected(_capped(n)) + (level(n + 1) - level(n)) * expected(no_less(n + 1)),
-        ),
-        "The step of the heights is a common factor of the sum.",
-    )
-    grown_more = step.use(
-        OFTEN_ABOVE, {k: n + 1}, why="The probability of X >= x_(n+1) is at least 1 - (n+1)/K."
-    ).times(
-        level(n + 1) - level(n),
-        "Multiply this bound by the step of the heights, which is not negative.",
-        rise,
-    )
     last = so_far.last(
         sp.Sum(level(k), (k, 1, n + 1)), "Split the last height off the sum of the heights."
     )
     following = so_far.show(
         up_to(n + 1),
-        "So if the statement holds for n heights, it does for n + 1.",
-        (total_more, apart, grown_more, last),
+        "The step of the heights is a common factor of the sum. Multiply this bound by the "
+        "step of the heights, which is not negative. So if the statement holds for n "
+        "heights, it does for n + 1.",
+        (
+            total_more,
+            step.use(
+                OFTEN_ABOVE,
+                {k: n + 1},
+                why="The probability of X >= x_(n+1) is at least 1 - (n+1)/K.",
+            ),
+            rise,
+            last,
+        ),
     )
     all_of_them = p.under(le(1, n)).induction(
         up_to(n),
@@ -160,7 +158,7 @@ def SLASH_QUANTILE_FLOOR(p: Proof) -> None:
     )
     cap = outcome.show(le(_capped(cells - 1), rising(u)), "A capped T is at most T.")
     total_cap = cap.times(
-        chance(u), "Multiply this bound by the probability of the outcome.", likely
+        chance(u), "Multiply this bound by the probability of the outcome.", CHANCES
     ).summed(u, 0, outcomes - 1, "Sum this bound over the outcomes.")
     p.qed(
         "So K times the expectation of T is at least the sum of the heights.",
@@ -235,9 +233,6 @@ def SLASH_QUANTILE_MEAN(p: Proof) -> None:
     outcome, mirror = p.under(_OUTCOME), cells - k
     rest = outcome.use(SIZE, why="By hypothesis T is at most 1.")
     sign = outcome.show(le(0, 1 - rising(u)), "So 1 - T is not negative.", rest)
-    first = p.show(
-        le(0, 1 - level(cells - 1)), "For the last height, 1 - G is not negative either.", LAST
-    )
     place = p.under(within(k, 1, cells - 2))
     rise = place.use(
         RISE, {k: mirror - 1}, why="Counted from the other end, heights rise by hypothesis."
@@ -267,22 +262,21 @@ def SLASH_QUANTILE_MEAN(p: Proof) -> None:
             level: lambda place_: 1 - level(cells - place_),
         },
         (
-            CHANCES, PARTS, sign.for_all(u), first, heights_rise.for_all(k), above.for_all(k, u),
+            CHANCES,
+            PARTS,
+            sign.for_all(u),
+            LAST,
+            heights_rise.for_all(k),
+            above.for_all(k, u),
             often.for_all(k),
         ),
-        why="Apply the lower bound to 1 - T, with the quantiles from the other end.",
-    )  # fmt: skip
+        why="For the last height, 1 - G is not negative either. Apply the lower bound to 1 - T, "
+        "with the quantiles from the other end.",
+    )
     turned = p.reindex(heights, "Sum over the heights in the other direction.")
-    parts = p.show(
-        eq(upper.formula.lhs, cells - 1 - turned.formula.rhs),
-        "The sum of 1 - G is K - 1 minus the sum of the heights.",
-        PARTS,
-    )
-    split = p.show(
-        eq(expected(1 - rising(u)), expected(1) - expected(rising(u))),
-        "The mean of 1 - T is 1 minus the mean of T, by parts.",
-    )
     p.qed(
-        "So K times the expectation of T lies between both bounds.",
-        (lower, upper, turned, parts, split, TOTAL, PARTS),
+        "The sum of 1 - G is K - 1 minus the sum of the heights. The mean of 1 - T is 1 "
+        "minus the mean of T, by parts. So K times the expectation of T lies between both "
+        "bounds.",
+        (lower, upper, turned, PARTS, TOTAL),
     )

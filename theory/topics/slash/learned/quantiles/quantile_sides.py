@@ -38,16 +38,11 @@ OTHER_OFTEN_BELOW = Hypothesis(
 
 def _share(scope: Scope, above: Any, below: Any, *positive: Premise) -> Fact:
     """0 <= 1/(1 + Z e^-x) <= 1, from premises for 0 <= Z."""
-    exponential = scope.show(lt(0, sp.exp(-above)), "The exponential e^-x is positive.")
-    product = scope.show(
-        le(0, below * sp.exp(-above)),
-        "So the odds Z e^-x against the target are not negative.",
-        (exponential, *positive),
-    )
     return scope.show(
         within(odds(above, below), 0, 1),
-        "So the weight 1/(1 + Z e^-x) lies between 0 and 1.",
-        product,
+        "The exponential e^-x is positive. So the odds Z e^-x against the target are not "
+        "negative. So the weight 1/(1 + Z e^-x) lies between 0 and 1.",
+        *positive,
     )
 
 

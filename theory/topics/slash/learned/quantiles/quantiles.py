@@ -41,13 +41,15 @@ def _expectation(p: Proof) -> Fact:
         "Multiply the row's weight by the probability of the others' outcome.",
         draw.weight_of(world),
     ).summed(draw.r, 0, draw.others - 1, "Sum this equation over the others' outcomes.")
-    total = outcome.show(
-        eq(grid.chance(grid.u) * inner.formula.lhs, grid.chance(grid.u) * inner.formula.rhs),
-        "Multiply this equation by the probability of the target's outcome.",
-        inner,
-    ).summed(grid.u, 0, grid.outcomes - 1, "Sum this equation over the target's outcomes.")
     return p.show(
-        eq(score, draw.expected(both)), "So the score is the expectation of 1/(1 + Z e^-X).", total
+        eq(score, draw.expected(both)),
+        "Sum this equation over the target's outcomes. So the score is the expectation of "
+        "1/(1 + Z e^-X).",
+        outcome.show(
+            eq(grid.chance(grid.u) * inner.formula.lhs, grid.chance(grid.u) * inner.formula.rhs),
+            "Multiply this equation by the probability of the target's outcome.",
+            inner,
+        ),
     )
 
 
@@ -215,24 +217,13 @@ def SLASH_QUANTILES(p: Proof) -> None:
         part.summed(grid.k, 1, cells - 1, "Sum this bound over the quantiles of X.")
         for part in quantile_sides.mean_over_others(p, positive).parts()
     ]
-    count = p.show(
-        eq(sums[1].formula.rhs, corners + cells - 1),
-        "The K - 1 sums are off by at most one part each.",
-        PARTS,
-    )
-    out = p.show(eq(sums[0].formula.rhs, parts * middle), "The factor L comes out of the sum.")
-    second = p.show(
-        within(parts * middle, corners, corners + cells - 1),
-        "So the mean over the quantiles of Z is this, up to one part each.",
-        (sums, count, out),
-    )
     scaled = [
         part.times(parts, "Multiply this bound by L, which is positive.", OTHER_PARTS)
         for part in first.parts()
     ]
-    product = p.show(
-        within(score * (cells * parts), corners, corners + cells + parts - 1),
-        "So the score times K L lies between the two bounds.",
-        (scaled, second),
+    p.qed(
+        "The K - 1 sums are off by at most one part each. The factor L comes out of the sum. "
+        "So the mean over the quantiles of Z is this, up to one part each. So the score "
+        "times K L lies between the two bounds. Divide by K L, which is positive.",
+        (scaled, sums, PARTS, OTHER_PARTS),
     )
-    p.qed("Divide by K L, which is positive.", product, PARTS, OTHER_PARTS)
