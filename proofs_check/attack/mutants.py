@@ -345,7 +345,7 @@ def attack_hypotheses(claim: Claim, profile: Profile) -> outcome.Outcome:
 
 def _to_add(claim: Claim) -> str:
     """Advice on the arguments of `Attack` that supply what the search did not find."""
-    from ropeproof.theory.language.kinds import kinds_of
+    from ropeproof.theory.language.instance import kinds_of
 
     symbol = next(iter(kinds_of(claim)), "n").replace("(.)", "(0)")
     return (

@@ -47,8 +47,8 @@ _CALLS = {
     "witness": "p.witness(goal, {x: 3}, why=...)",
     "choose": "p.choose(existence, fact)",
     "rewrite": "p.rewrite(goal, why, equation), equation.image(sp.cos, why)",
-    "by_claim": "p.lemma(CLAIM, {x: 3}, ..., why=...)",
-    "axiom": "p.axiom(name, {x: 3}, ..., why=...)",
+    "by_claim": "p.lemma(CLAIM.at(x=3), ..., why=...)",
+    "axiom": "p.axiom(axiom_named(NAME).at(x=3), ..., why=...)",
 }
 
 

@@ -13,6 +13,7 @@ from unittest.mock import patch
 
 from ropeproof.theory.language import logic, proof
 from ropeproof.theory.language.derivation import Step
+from ropeproof.theory.language.instance import LemmaInstance
 from ropeproof.theory.language.proof import Fact, Proof, Scope
 from ropeproof.theory.language.tactics import matching
 
@@ -100,9 +101,9 @@ def _values(
 
         def applied(formulas: list[Any]) -> Any:
             known = [part for f in formulas for part in logic.conjuncts(f)]
-            return matching.matched(
-                claim, named.get("at") or {}, [*known, *scope.assuming], named.get("goal")
-            )
+            given = claim if isinstance(claim, LemmaInstance) else claim.at()
+            found = matching.matched(given, [*known, *scope.assuming], named.get("goal"))
+            return found.values
 
         return applied
     if method == "use" and not isinstance(

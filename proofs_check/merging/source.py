@@ -16,7 +16,7 @@ from ropeproof.proofs_check.merging.calls import Made
 __all__ = ["PREMISES_FROM", "ProofSource", "ResultUse"]
 
 PREMISES_FROM: Mapping[str, int] = {
-    "show": 2, "qed": 1, "step": 3, "use": 1, "lemma": 2, "apply": 1, "axiom": 2, "rewrite": 2,
+    "show": 2, "qed": 1, "step": 3, "use": 1, "lemma": 1, "apply": 1, "axiom": 1, "rewrite": 2,
     "split": 3, "last": 2, "induction": 5, "mean_value": 5, "witness": 2, "choose": 3, "image": 2,
     "times": 2, "at": 1, "summed": 4,
 }  # fmt: skip

@@ -16,7 +16,7 @@ from ropeproof.proofs_check.run.runner import ClaimResult
 from ropeproof.proofs_check.run.status import Record
 from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.language.derivation import Step
-from ropeproof.theory.language.kinds import kinds_of
+from ropeproof.theory.language.instance import kinds_of
 from ropeproof.theory.topics.contents import CONTENTS
 from ropeproof.tools.console.pieces import Lines, words
 

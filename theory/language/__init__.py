@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import sympy as sp
     from ropeproof.theory.language import derivation as rules
     from ropeproof.theory.language.attack import Attack
+    from ropeproof.theory.language.axioms import axiom_named
     from ropeproof.theory.language.claim import (
         OWN,
         Claim,
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
         Reading,
         Source,
     )
+    from ropeproof.theory.language.instance import by_name
     from ropeproof.theory.language.logic import (
         Both,
         Either,
@@ -73,6 +75,8 @@ __all__ = [
     "Scope",
     "Some",
     "Source",
+    "axiom_named",
+    "by_name",
     "eq",
     "every",
     "frac",
@@ -106,6 +110,8 @@ _HOMES = {
         ("OWN", "Claim", "Hypothesis", "Mutant", "Paper", "Reading", "Source"), f"{_HERE}.claim"
     ),
     **dict.fromkeys(("Fact", "Premise", "Proof", "Scope", "prove", "theorem"), f"{_HERE}.proof"),
+    "axiom_named": f"{_HERE}.axioms",
+    "by_name": f"{_HERE}.instance",
     "named": f"{_HERE}.naming",
     "kept_at": f"{_HERE}.substitution",
 }

@@ -5,25 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 from ropeproof.theory.errors import InvalidClaim
+from ropeproof.theory.language import logic
 from ropeproof.theory.language.logic import (
     Both,
     Every,
     If,
-    Some,
     eq,
     every,
     integer,
-    integer_function,
     le,
     lt,
-    ne,
     real,
     real_function,
 )
+
+if TYPE_CHECKING:
+    from ropeproof.theory.language.instance import LemmaInstance
 
 __all__ = ["AXIOMS", "PROVED_SINCE", "Axiom", "axiom_named", "no_axiom"]
 
@@ -37,12 +38,28 @@ class Axiom:
     hypotheses: tuple[Any, ...]
     conclusion: Any
 
+    @property
+    def id(self) -> str:
+        """The name, by which messages speak of the axiom."""
+        return self.name
+
+    def at(self, /, **values: Any) -> LemmaInstance:
+        """The axiom at values of its symbols, each given by its name, for `Scope.axiom`.
+
+        Raises `InvalidClaim` as `Claim.at` does.
+        """
+        from ropeproof.theory.language.instance import (
+            LemmaInstance,  # for proofs, not for the kernel
+        )
+
+        return LemmaInstance.by_keyword(self, values)
+
 
 def _axioms() -> dict[str, Axiom]:
     p, q, m, n, j = integer("p q m n j")
     l, z = integer("l z")
     frequency, rotating, start = real_function("theta"), real_function("g"), real_function("x")
-    bound, turns = real_function("c"), integer_function("h")
+    bound, turns = real_function("c"), logic.integer_function("h")
     x, y, close = real("x y epsilon")
     whole, least, steps = integer("k n_0 N")
     along = sp.Sum(rotating(l, start(l) + frequency(l) * j), (l, 0, m - 1))
@@ -56,8 +73,8 @@ def _axioms() -> dict[str, Axiom]:
             "Lindemann",
             r"$\pi$ is transcendental; here: $p=q\,\pi^m$ for integers $p$, $q$ and "
             r"$m\ge1$ only if $q=0$.",
-            (le(1, m), ne(q, 0)),
-            ne(p, q * sp.pi**m),
+            (le(1, m), logic.ne(q, 0)),
+            logic.ne(p, q * sp.pi**m),
         ),
         Axiom(
             "Weyl",
@@ -85,7 +102,9 @@ def _axioms() -> dict[str, Axiom]:
                     ),
                 ),
             ),
-            Every((close,), If(lt(0, close), Some((least,), Every((n, steps, start(z)), near)))),
+            Every(
+                (close,), If(lt(0, close), logic.Some((least,), Every((n, steps, start(z)), near)))
+            ),
         ),
     )
     return {entry.name: entry for entry in entries}

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 import sys
+import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from inspect import cleandoc
-from types import MappingProxyType, ModuleType
-from typing import Any, Literal, cast, get_args
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 from ropeproof.theory.errors import InvalidClaim
 from ropeproof.theory.language.derivation import Derivation, Rule
+
+if TYPE_CHECKING:
+    from ropeproof.theory.language.instance import LemmaInstance
 
 __all__ = [
     "OWN",
@@ -313,6 +316,18 @@ class Claim:
     def __repr__(self) -> str:
         return f"Claim({self.id!r}, kind={self.kind!r})"
 
+    def at(self, /, **values: Any) -> LemmaInstance:
+        """This claim at values of its symbols, each given by the name that it has in the claim.
+
+        `Scope.lemma` and `Scope.apply` take it, as `LEMMA.at(x=3, w=lambda k: 2 * k)`. A name that is a
+        keyword of Python ends in an underscore, as `lambda_`. The value of a function is a function of
+        Python, a `sympy.Lambda` or another function symbol. Raises `InvalidClaim` for a name that no symbol
+        of the claim has, with those that there are, and for a value that does not fit its symbol.
+        """
+        from ropeproof.theory.language.instance import LemmaInstance  # SymPy: where values are put
+
+        return LemmaInstance.by_keyword(self, values)
+
     def written_later(self, write: Callable[[], tuple[Derivation, tuple[str, ...]]]) -> Claim:
         """This claim with a derivation and `uses` that are written when one of them is first read.
 
@@ -410,7 +425,7 @@ def _stating_module() -> str:
     return ""
 
 
-def stated_by(module: ModuleType) -> tuple[Claim, ...]:
+def stated_by(module: types.ModuleType) -> tuple[Claim, ...]:
     """The claims that a module states: its `CLAIMS` if it lists them, else those that it creates.
 
     A claim that it imports belongs to another module. Of several with one id, such as a statement and the
@@ -421,7 +436,7 @@ def stated_by(module: ModuleType) -> tuple[Claim, ...]:
     return made_by(module)
 
 
-def made_by(module: ModuleType) -> tuple[Claim, ...]:
+def made_by(module: types.ModuleType) -> tuple[Claim, ...]:
     """The claims that a module creates, regardless of any `CLAIMS` list; see `stated_by`."""
     made = (value for value in vars(module).values() if type(value) is Claim)
     return tuple({c.id: c for c in made if c.stated_in == module.__name__}.values())
@@ -454,7 +469,7 @@ class Catalogue(Mapping[str, Claim]):
     _claims: Mapping[str, Claim]
 
     def __init__(self, claims: Mapping[str, Claim]) -> None:
-        object.__setattr__(self, "_claims", MappingProxyType(dict(claims)))
+        object.__setattr__(self, "_claims", types.MappingProxyType(dict(claims)))
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("a catalogue does not change")

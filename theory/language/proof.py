@@ -27,7 +27,7 @@ from ropeproof.theory.language.attack import Attack
 from ropeproof.theory.language.axioms import axiom_named
 from ropeproof.theory.language.calculation import Calculation
 from ropeproof.theory.language.claim import Claim, Hypothesis, PriorWork
-from ropeproof.theory.language.kinds import check_values
+from ropeproof.theory.language.instance import LemmaInstance
 from ropeproof.theory.language.tactics import by_form, matching
 from ropeproof.theory.language.tactics.goals import shown
 
@@ -228,64 +228,53 @@ class Scope:
         return self.step(shown, rules.instance(values), reason, fact, *premises, keep=keep)
 
     def lemma(
-        self,
-        claim: Claim,
-        mapping: abc.Mapping[Any, Any] | None = None,
-        *premises: Premise,
-        why: str,
-        goal: Any = None,
+        self, claim: Claim | LemmaInstance, *premises: Any, why: str, goal: Any = None
     ) -> Fact:
-        """An instance of another claim, whose hypotheses must follow from the premises.
+        """Another claim, or an instance `CLAIM.at(x=3)`, whose hypotheses must follow from the premises.
 
-        Raises `InvalidClaim`, with the claim's symbols and their kinds, for a key that is none of them,
-        and for anything that is not a claim.
+        A symbol without a value stands for itself. Raises `InvalidClaim` for anything else, and `at` does
+        for a name that no symbol of the claim has.
         """
-        if not isinstance(claim, Claim):
-            where = f"CLAIMS[{claim!r}], after `from ropeproof import CLAIMS`"
-            allowed = (
-                f"the claim itself, {where}"
-                if isinstance(claim, str)
-                else "a claim, such as CLAIMS['exp.monotone']"
-            )
-            raise InvalidClaim(f"lemma: got {claim!r}; allowed: {allowed}")
-        check_values(claim, mapping or {})
-        about = logic.Both(*(h.formula for h in claim.hypotheses), claim.conclusion)
-        values = substitution.as_values(mapping or {}, about)
-        shown = substitution.substitute(claim.conclusion, values) if goal is None else goal
-        return self.step(shown, rules.by_claim(claim.id, values), why, *premises)
+        mapping: Any = {}
+        if premises and (premises[0] is None or isinstance(premises[0], abc.Mapping)):
+            mapping, *premises = premises  # type: ignore[assignment]  # the former form
+        instance = (
+            claim if isinstance(claim, LemmaInstance) else _at_itself("lemma", claim, mapping or {})
+        )
+        shown = instance.conclusion if goal is None else goal
+        return self.step(shown, instance.rule, why, *premises)
 
     def apply(
         self,
-        claim: Claim,
+        claim: Claim | LemmaInstance,
         *premises: Premise,
         why: str,
         goal: Any = None,
-        at: abc.Mapping[Any, Any] | None = None,
+        at: Any = None,
     ) -> Fact:
         """The claim at values for which its conclusion is the goal and its hypotheses are premises.
 
         The values are found by matching (`tactics.matching`): from the goal if there is one,
-        then from the premises in order, then from the scope's assumptions. `at` gives values that
+        then from the premises in order, then from the scope's assumptions. `CLAIM.at(x=3)` gives values that
         none of these shows. A symbol without a value stands for itself. Raises as `lemma` does.
         """
+        given = claim if isinstance(claim, LemmaInstance) else _at_itself("apply", claim, at or {})
         known = [part for p in _flat(premises) for part in logic.conjuncts(p.formula)]
-        known += self.assuming
-        values = matching.matched(claim, at or {}, known, goal) if isinstance(claim, Claim) else {}
-        return self.lemma(claim, values, *premises, why=why, goal=goal)
+        found = matching.matched(given, [*known, *self.assuming], goal)
+        return self.lemma(found, *premises, why=why, goal=goal)
 
     def axiom(
-        self,
-        name: str,
-        mapping: abc.Mapping[Any, Any],
-        *premises: Premise,
-        why: str,
-        goal: Any = None,
+        self, axiom: LemmaInstance | str, *premises: Premise, why: str, goal: Any = None
     ) -> Fact:
-        """An instance of a named axiom, whose hypotheses must follow from the premises."""
-        entry = axiom_named(name)
-        values = substitution.as_values(mapping, logic.Both(*entry.hypotheses, entry.conclusion))
-        shown = substitution.substitute(entry.conclusion, values) if goal is None else goal
-        return self.step(shown, rules.axiom(name, values), why, *premises)
+        """An instance of a named axiom, whose hypotheses must follow from the premises.
+
+        `axiom_named("Lindemann").at(p=355, q=113, m=1)` is one.
+        """
+        if isinstance(axiom, str):
+            mapping, *premises = premises  # type: ignore[assignment]  # the former form
+            axiom = LemmaInstance.at_symbols(axiom_named(axiom), mapping)
+        shown = axiom.conclusion if goal is None else goal
+        return self.step(shown, rules.axiom(axiom.of.id, axiom.values), why, *premises)
 
     def rewrite(self, goal: Any, why: str, *premises: Premise, keep: bool = False) -> Fact:
         """The goal by rewriting with the premises, which are equations read from left to right.
@@ -522,6 +511,19 @@ def theorem(
         return prove(claim, proof, attack)
 
     return proved
+
+
+def _at_itself(method: str, claim: Any, mapping: Any = ()) -> LemmaInstance:
+    """The claim with each symbol for itself. Raises `InvalidClaim` for anything else."""
+    if isinstance(claim, Claim):
+        return LemmaInstance.at_symbols(claim, dict(mapping))
+    where = f"CLAIMS[{claim!r}], after `from ropeproof import CLAIMS`"
+    allowed = (
+        f"the claim itself, {where}"
+        if isinstance(claim, str)
+        else "a claim, such as CLAIMS['exp.monotone'], or one at values, CLAIM.at(x=3)"
+    )
+    raise InvalidClaim(f"{method}: got {claim!r}; allowed: {allowed}")
 
 
 def _flat(premises: abc.Iterable[Any]) -> list[Any]:

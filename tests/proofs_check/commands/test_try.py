@@ -204,7 +204,7 @@ def test_another_lemma_under_the_same_id_is_checked():
 
     def tried(lemma):
         claim = prove(
-            stated(le(0, f(y)), id="own.user"), lambda p: p.lemma(lemma, {x: y}, why="It is not.")
+            stated(le(0, f(y)), id="own.user"), lambda p: p.lemma(lemma.at(x=y), why="It is not.")
         )
         return session.claim(claim, {lemma.id: lemma}.__getitem__).steps[0].refusal
 

@@ -601,6 +601,24 @@ def test_the_step_that_shows_the_claim_stays(file):
     assert unchanged(path)
 
 
+def test_values_given_by_name_are_no_premises(file):
+    """The premise that is left out is replaced behind the claim with its values, which stay as they are."""
+    path = file(
+        theorem_of(
+            """
+            order = p.show(le(x, y), "The order is one of the hypotheses.", ORDER)
+            p.lemma(
+                CLAIMS["exp.monotone"].at(x=x, y=y), order, why="Exponentials keep the order."
+            )
+            """,
+            "le(sp.exp(x), sp.exp(y))",
+            "ORDER",
+        )
+    )
+    text = without_idle(path)
+    assert 'CLAIMS["exp.monotone"].at(x=x, y=y), ORDER, why=' in " ".join(text.split())
+
+
 def test_a_lemma_keeps_the_premises_that_say_what_it_is_taken_at(file):
     """From the step that is left out `apply` finds the values of the lemma's symbols."""
     path = file(

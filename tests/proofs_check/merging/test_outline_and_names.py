@@ -49,8 +49,8 @@ def test_an_outline_has_cases_and_what_is_kept():
 
 def test_a_lemma_applied_twice_stands_in_the_outline_once():
     def proof(p):
-        first = p.lemma(CLAIMS["exp.monotone"], {}, why="Exponentials keep the order.", goal=None)
-        p.lemma(CLAIMS["exp.monotone"], {}, why="Exponentials keep it here, too.", goal=None)
+        first = p.lemma(CLAIMS["exp.monotone"], why="Exponentials keep the order.", goal=None)
+        p.lemma(CLAIMS["exp.monotone"], why="Exponentials keep it here, too.", goal=None)
         p.qed("This is what the lemma says.", first)
 
     found = outline(_claim(CLAIMS["exp.monotone"].conclusion, proof))

@@ -210,12 +210,12 @@ def test_values_are_read_off_the_premises_in_their_order():
     order = _lemma("order.times")
     a, b, t = (next(s for s in order.conclusion.free_symbols if s.name == m) for m in "xyt")
     known = [le(u, u + c), le(0, sp.exp(u))]
-    assert matched(order, {}, known) == {a: u, b: u + c, t: sp.exp(u)}
+    assert matched(order.at(), known).values == {a: u, b: u + c, t: sp.exp(u)}
 
 
 def test_a_function_is_read_off_a_quantified_premise():
     stated = Claim("own.terms", "t", "s", hypotheses=(TERMS,), conclusion=le(0, n))
-    values = matched(stated, {}, [every(l, 0, 3, le(l, l**2 + u))])
+    values = matched(stated.at(), [every(l, 0, 3, le(l, l**2 + u))]).values
     assert values[n] == 3
     assert (values[f](k), values[g](k)) == (k, k**2 + u)
 
@@ -223,13 +223,13 @@ def test_a_function_is_read_off_a_quantified_premise():
 def test_a_value_that_two_hypotheses_need_is_the_same_in_both():
     twice = (Hypothesis("first", le(0, x)), Hypothesis("second", le(x, 1)))
     stated = Claim("own.twice", "t", "s", hypotheses=twice, conclusion=le(x * x, 1))
-    assert matched(stated, {}, [le(0, u), le(0, c), le(c, 1)]) == {x: c}
+    assert matched(stated.at(), [le(0, u), le(0, c), le(c, 1)]).values == {x: c}
 
 
 def test_a_bound_name_never_becomes_a_value():
     bounded = Hypothesis("bounded", every(k, 0, n, le(f(k), x)))
     stated = Claim("own.bounded", "t", "s", hypotheses=(bounded,), conclusion=le(0, n))
-    assert x not in matched(stated, {}, [every(l, 0, 3, le(l, l**2))])
+    assert x not in matched(stated.at(), [every(l, 0, 3, le(l, l**2))]).values
 
 
 def test_a_claim_is_applied_where_it_fits():

@@ -71,7 +71,8 @@ def test_what_a_proof_uses_is_filled_in():
 
     def proof(p):
         positive = p.show(lt(0, sp.exp(g(l))), "Exponentials are positive.").for_all(l)
-        p.lemma(lemma, {f: lambda place: sp.exp(g(place)), n: m}, positive, why="So is their sum.")
+        taken = lemma.at(f=lambda place: sp.exp(g(place)), n=m)
+        p.lemma(taken, positive, why="So is their sum.")
 
     claim = prove(Claim("own.other", "", "", Source("test"), conclusion=goal), proof)
     assert claim.uses == ("own.claim",)
@@ -315,6 +316,6 @@ def test_a_lambda_may_have_a_plain_parameter():
     lemma = Claim("own.lemma", "", "", Source("test"), conclusion=le(0, f(x) ** 2))
     claim = prove(
         stated(le(0, (y**2) ** 2)),
-        lambda p: p.lemma(lemma, {f: sp.Lambda(plain, plain**2), x: y}, why="In particular."),
+        lambda p: p.lemma(lemma.at(f=sp.Lambda(plain, plain**2), x=y), why="In particular."),
     )
     assert accepted(claim, lemma).verdict == "holds"

@@ -13,8 +13,9 @@ from types import MappingProxyType
 from typing import Any
 
 import sympy as sp
+from ropeproof.theory.language.instance import LemmaInstance, formulas_of, symbols_of
 from ropeproof.theory.language.logic import Every, Some, conjuncts, implication
-from ropeproof.theory.language.substitution import as_values, free_symbols, substitute
+from ropeproof.theory.language.substitution import free_symbols, substitute
 from sympy.core.function import AppliedUndef
 
 __all__ = ["instance_values", "matched", "term_values"]
@@ -26,22 +27,22 @@ Values = Mapping[Any, Any]
 _NONE: Values = MappingProxyType({})
 
 
-def matched(
-    claim: Any, given: Mapping[Any, Any], known: Sequence[Any], goal: Any = None
-) -> dict[Any, Any]:
-    """The given values, and values that matching finds for the claim's other symbols.
+def matched(given: LemmaInstance, known: Sequence[Any], goal: Any = None) -> LemmaInstance:
+    """The instance with values that matching finds for the claim's other symbols.
 
     The conclusion is matched with the goal first, then each part of a hypothesis, in order,
     with the first of the known formulas that fits the values found so far.
     """
-    conclusion = claim.conclusion
-    parts = [part for h in claim.hypotheses for part in conjuncts(h.formula)]
-    unknown = frozenset().union(*map(free_symbols, (*parts, conclusion))) - set(given)
-    values: dict[Any, Any] = as_values(given, sp.Tuple(*parts, conclusion)) if given else {}
+    claim, conclusion = given.of, given.of.conclusion
+    parts = [part for h in formulas_of(claim)[:-1] for part in conjuncts(h)]
+    unknown = symbols_of(claim) - set(given.values)
+    values: Values = given.values
     if goal is not None:
         values = next(term_values(conclusion, goal, unknown, values), values)
-    search = _Search(unknown, known)
-    return dict(given) | {k: v for k, v in search.best(parts, values).items() if k not in given}
+    found = _Search(unknown, known).best(parts, values)
+    return LemmaInstance.at_symbols(
+        claim, {**given.values, **{k: v for k, v in found.items() if k not in given.values}}
+    )
 
 
 def instance_values(
