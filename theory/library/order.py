@@ -29,8 +29,8 @@ def times(
 ) -> Fact:
     """The fact `x factor <= y factor` from a fact `x <= y`, and from premises for `0 <= factor`."""
     lower, upper = order.formula.args
-    values = {x: lower, y: upper, t: factor}
-    return scope.lemma(ORDER_TIMES, values, order, *premises, why=why)
+    values = {"x": lower, "y": upper, "t": factor}
+    return scope.lemma(ORDER_TIMES.at(**values), order, *premises, why=why)
 
 
 # -- a sign ------------------------------------------------------------------------------

@@ -2,9 +2,9 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, m, n
-from ropeproof.theory.library.duality.combination import factor, form, h, k, point, target
+from ropeproof.theory.library.duality.combination import factor, form, h, k, point
 from ropeproof.theory.library.duality.farkas import DUALITY_FARKAS
-from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, f, indicator, plane
+from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator, plane
 
 matrix = real_function("M")
 bound, solution, weight = real_function("b"), real_function("z"), real_function("w")
@@ -101,8 +101,7 @@ def DUALITY_ALTERNATIVE(p: Proof) -> None:
     scope = p.under(forms)
     known = scope.given(forms, "Let a be forms of this kind.")
     either = scope.lemma(
-        DUALITY_FARKAS,
-        {m: m + n, target: bound},
+        DUALITY_FARKAS.at(m=m + n, g=bound),
         size,
         why="By Farkas' lemma the bounds are a combination of the forms or a point separates them.",
     )
@@ -178,9 +177,7 @@ def DUALITY_ALTERNATIVE(p: Proof) -> None:
         (entry.use(known, {i: m + plane, k: k}), UNKNOWNS),
     ).summed(k, 0, n - 1, "Sum this equation over all coordinates.")
     picked = here.apply(
-        SUMS_INDICATOR,
-        why="The sum against the indicator of p is the coordinate x(p).",
-        at={f: point},
+        SUMS_INDICATOR.at(f=point), why="The sum against the indicator of p is the coordinate x(p)."
     )
     every_one = here.show(
         le(0, point(plane)),

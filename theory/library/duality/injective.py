@@ -2,10 +2,8 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, n
-from ropeproof.theory.language.notation import m as count
 from ropeproof.theory.library.duality.homogeneous import DUALITY_HOMOGENEOUS, k, matrix, unknown
-from ropeproof.theory.library.sums.indicators import SUMS_PICK, here, plane
-from ropeproof.theory.library.sums.indicators import f as picked
+from ropeproof.theory.library.sums.indicators import SUMS_PICK
 
 a, b, e = integer("a b e")
 left, right = real_function("A"), real_function("B")
@@ -89,7 +87,7 @@ def DUALITY_INJECTIVE(p: Proof) -> None:
     columns = _columns(p)
     chosen = columns.body()
     known = chosen.given(columns.formula.args[1], "Let M be this matrix.")
-    system = p.lemma(DUALITY_HOMOGENEOUS, None, SIZE, why="There are more unknowns than equations.")
+    system = p.lemma(DUALITY_HOMOGENEOUS, SIZE, why="There are more unknowns than equations.")
     there = chosen.use(
         system,
         {matrix: matrix},
@@ -169,8 +167,7 @@ def _factor(p: Proof) -> Fact:
     )
     at = p.under(within(a, 0, n - 1))
     pick = at.lemma(
-        SUMS_PICK,
-        {count: n, plane: a, here: sp.Lambda(k, times(a, k)), picked: unknown},
+        SUMS_PICK.at(m=n, p=a, here=sp.Lambda(k, times(a, k)), f=unknown),
         INVERSE,
         why="The product is the unit matrix. Off the diagonal its entry is 0. It is so in every "
         "other column. On the diagonal it is 1. So only the factor of one column is left.",

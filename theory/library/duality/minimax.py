@@ -16,7 +16,7 @@ from ropeproof.theory.library.duality.packing import (
     rows,
 )
 from ropeproof.theory.library.duality.programme import COLUMNS, DUALITY_PROGRAMME, ROWS
-from ropeproof.theory.library.sums.terms import SUMS_MEMBER, f, k
+from ropeproof.theory.library.sums.terms import SUMS_MEMBER
 
 h = integer("h")
 value = real("v")
@@ -58,14 +58,12 @@ def _bounded(p: Proof) -> Fact:
     signs = sign.summed(j, 1, columns, "Sum this inequality over the entries of a row.")
     entry = p.under(IN_ROWS, IN_COLUMNS)
     in_row = entry.lemma(
-        SUMS_MEMBER,
-        {m: columns, f: lambda place: sp.Abs(payoff(r, place + 1)), k: c - 1},
+        SUMS_MEMBER.at(m=columns, f=lambda place: sp.Abs(payoff(r, place + 1)), k=c - 1),
         sign,
         why="The size of an entry is at most the sum over its row.",
     )
     in_all = entry.lemma(
-        SUMS_MEMBER,
-        {m: rows, f: _size, k: r},
+        SUMS_MEMBER.at(m=rows, f=_size, k=r),
         signs.at({i: l}).for_all(l),
         why="The sum of sizes over a row is at most that over all rows.",
     )
@@ -111,8 +109,7 @@ def DUALITY_MINIMAX(p: Proof) -> None:
         le(1, _shifted(r, c)), "So every shifted entry is at least 1.", bounded
     )
     exists = p.lemma(
-        DUALITY_PROGRAMME,
-        {payoff: _shifted},
+        DUALITY_PROGRAMME.at(P=_shifted),
         (ROWS, COLUMNS, at_least.for_all(r, c)),
         why="So the shifted entries have a cover and a packing of one size.",
     )

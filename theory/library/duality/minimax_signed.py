@@ -88,8 +88,7 @@ def DUALITY_MINIMAX_SIGNED(p: Proof) -> None:
         high,
     )
     exists = p.lemma(
-        DUALITY_MINIMAX,
-        {payoff: DOUBLED, rows: 2 * rows},
+        DUALITY_MINIMAX.at(P=DOUBLED, R=2 * rows),
         (ROWS, COLUMNS),
         why="There are two rows at least. The game with both signs of every row has a value.",
     )

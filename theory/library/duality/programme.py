@@ -279,8 +279,7 @@ def DUALITY_PROGRAMME(p: Proof) -> None:
     there = system(p, size)
     scope = there.body()
     either = scope.lemma(
-        DUALITY_ALTERNATIVE,
-        {m: rows + columns, n: columns + rows + 1},
+        DUALITY_ALTERNATIVE.at(m=rows + columns, n=columns + rows + 1),
         size,
         why="These inequalities are either solved or refuted.",
     )

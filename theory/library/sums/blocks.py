@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l
-from ropeproof.theory.library.order import ORDER_PRODUCT_SIGN, x
+from ropeproof.theory.library.order import ORDER_PRODUCT_SIGN
 
 blocks, width, r, h = integer("K N r h")
 f = real_function("f")
@@ -55,10 +55,9 @@ def SUMS_BLOCKS(p: Proof) -> None:
     start = p.show(so_far(sp.Integer(0)), "Without a block both sums are empty.")
     more = p.under(le(0, h))
     sign = more.apply(
-        ORDER_PRODUCT_SIGN,
+        ORDER_PRODUCT_SIGN.at(x=h),
         WIDTH,
         why="The number of terms in h blocks, h N, is not negative.",
-        at={x: h},
     )
     cut = more.split(
         in_a_row(h + 1),

@@ -11,14 +11,8 @@ from ropeproof.theory.library.sums.numerals.highest import (
     code,
     power,
 )
-from ropeproof.theory.library.sums.numerals.numerals import (
-    NUMERALS_BOUND,
-    NUMERALS_UNIQUE,
-    base,
-    digit,
-    other,
-)
-from ropeproof.theory.library.sums.pigeonhole import SUMS_PIGEONHOLE, values
+from ropeproof.theory.library.sums.numerals.numerals import NUMERALS_BOUND, NUMERALS_UNIQUE, base
+from ropeproof.theory.library.sums.pigeonhole import SUMS_PIGEONHOLE
 from ropeproof.theory.library.sums.plain import SUMS_POWER
 
 size, target, multiple, i, k, v, z = integer("Q K t i k v z")
@@ -59,33 +53,31 @@ class _Multiple(NamedTuple):
 
 def _multiple(p: Proof, index: Any, whose: str) -> _Multiple:
     why = f"The fraction of {whose} lies in one of Q parts."
-    parts = p.lemma(NUMERALS_FRACTION, {base: size, x: index * alpha(l)}, PARTS, why=why)
+    parts = p.lemma(NUMERALS_FRACTION.at(G=size, x=index * alpha(l)), PARTS, why=why)
     one = p.under(within(l, 0, target - 1))
     digits = one.show(
         within(_digit(index), 0, size - 1),
         "So the number of this part is a digit in base Q.",
         parts,
     ).for_all(l, why="This holds for each of the K numbers.")
-    given = {**NUMERAL, digit: sp.Lambda(l, _digit(index))}
+    given = {**by_name(NUMERAL), "x": sp.Lambda(l, _digit(index))}
     known, why = (
         (NUMBERS, PARTS, digits),
         "These digits make a numeral that lies between 0 and Q^K - 1.",
     )
-    return _Multiple(parts, digits, p.lemma(NUMERALS_BOUND, given, known, why=why))
+    return _Multiple(parts, digits, p.lemma(NUMERALS_BOUND.at(**given), known, why=why))
 
 
 def _not_last(p: Proof, one: _Multiple) -> Fact:
     """No multiple lies in the last box, since it would be near the integers above it."""
     here = p.under(NEVER, within(i, 0, boxes - 1), eq(_box(i), boxes - 1))
     last = p.lemma(
-        NUMERALS_HIGHEST,
-        NUMERAL,
+        NUMERALS_HIGHEST.at(**by_name(NUMERAL)),
         (NUMBERS, PARTS),
         why="The numeral Q^K - 1 consists of the digits Q - 1.",
     )
     digits = here.lemma(
-        NUMERALS_UNIQUE,
-        {**NUMERAL, digit: sp.Lambda(l, _digit(i)), other: sp.Lambda(l, size - 1)},
+        NUMERALS_UNIQUE.at(**by_name(NUMERAL), x=sp.Lambda(l, _digit(i)), y=sp.Lambda(l, size - 1)),
         (NUMBERS, PARTS, one.digits, last),
         why="So the numeral of this multiple has the highest digit at every place. As Q is at "
         "least 1, the highest digit Q - 1 is not negative. Equal numerals have equal digits, "
@@ -179,7 +171,6 @@ def _rounded(most: Any, distance: Any) -> Any:
     return Some((multiple,), Both(le(1, multiple), le(multiple, most), near))
 
 
-_DIGITS = integer_function("x")  # of every index
 _half = {alpha(0): sp.Rational(1, 2)}
 
 
@@ -210,10 +201,9 @@ def SUMS_DIRICHLET(p: Proof) -> None:
     """
     one, two = _multiple(p, i, "a multiple"), _multiple(p, k, "another")
     last, ordered = _not_last(p, one), _differ(p, one, two)
-    given = {**NUMERAL, _DIGITS: sp.Lambda((i, l), _digit(i))}
+    given = {**by_name(NUMERAL), "x": sp.Lambda((i, l), _digit(i))}
     exist = p.lemma(
-        NUMERALS_CODES,
-        given,
+        NUMERALS_CODES.at(**given),
         (NUMBERS, PARTS),
         why="There are an integer P for Q^K and integers for the numerals.",
     )
@@ -247,17 +237,15 @@ def SUMS_DIRICHLET(p: Proof) -> None:
         (ordered, swapped, code_i, code_k, is_power),
     )
     is_there = p.lemma(
-        SUMS_POWER,
-        {x: size, k: target},
+        SUMS_POWER.at(x=size, k=target),
         (NUMBERS, PARTS),
         why="A power of Q, which is at least 1, is at least 1.",
     )
     holes = never.apply(
-        SUMS_PIGEONHOLE,
+        SUMS_PIGEONHOLE.at(K=power - 1),
         (in_range.for_all(i), differ.for_all(i, k), is_power, is_there),
         why="So P, which is this power, is at least 1. By the pigeonhole principle P different "
         "codes need P values, but there are P - 1.",
-        at={values: power - 1},
     )
     found = there.show(NEAR, "This is a contradiction, so there is such an approximation.", holes)
     p.choose(exist, found, "These integers exist, and the conclusion does not depend on them.")

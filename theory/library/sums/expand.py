@@ -3,8 +3,8 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
 from ropeproof.theory.library.exponential import exp_of_log
-from ropeproof.theory.library.sums.blocks import SUMS_BLOCKS, blocks, f, width
-from ropeproof.theory.library.sums.numerals.digits import NUMERALS_DIGIT, digit, rest
+from ropeproof.theory.library.sums.blocks import SUMS_BLOCKS
+from ropeproof.theory.library.sums.numerals.digits import NUMERALS_DIGIT, digit
 from ropeproof.theory.library.sums.numerals.digits import base as values
 
 u, x, h, a = integer("u x h a")
@@ -94,8 +94,7 @@ def SUMS_EXPAND(p: Proof) -> None:
         (VALUES, sizes),
     )
     cut = more.lemma(
-        SUMS_BLOCKS,
-        {blocks: values, width: choices(h), f: sp.Lambda(omega, sp.exp(chosen(h + 1)))},
+        SUMS_BLOCKS.at(K=values, N=choices(h), f=sp.Lambda(omega, sp.exp(chosen(h + 1)))),
         (VALUES, positive, sizes),
         why="A sum over V V^h choices is a sum over V blocks.",
     )
@@ -103,10 +102,9 @@ def SUMS_EXPAND(p: Proof) -> None:
     choice = value.under(within(a, 0, choices(h) - 1))
     longer = a + x * choices(h)
     digits = choice.apply(
-        NUMERALS_DIGIT,
+        NUMERALS_DIGIT.at(a=a),
         (VALUES, sizes),
         why="In block x the new index has the value x and the others have those of a.",
-        at={rest: a},
     )
     number = choice.show(
         eq(longer, a + x * values**h), "The number of the choice is a + x V^h.", sizes

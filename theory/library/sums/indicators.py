@@ -95,8 +95,7 @@ def SUMS_INDICATOR(p: Proof) -> None:
     $\sum_{l<m}\max(0,1-|l-p|)\,f_l=f_p$ for $0\le p<m$.
     """
     p.lemma(
-        SUMS_PICK,
-        {here: lambda place: indicator(place, plane)},
+        SUMS_PICK.at(here=lambda place: indicator(place, plane)),
         IN_RANGE,
         why="The indicator of p is 0 at any other index. As l was arbitrary, the indicator is 0 "
         "at every index other than p. The indicator is 1 at p itself, so the sum is the term "

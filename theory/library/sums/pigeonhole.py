@@ -1,9 +1,8 @@
 """Counting: distinct codes take each value at most once, so there are no more codes than values."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import m, n
+from ropeproof.theory.language.notation import n
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator
-from ropeproof.theory.library.sums.permutation import f, plane
 
 values, i, k, c, r = integer("K i k c r")
 code = integer_function("code")
@@ -120,8 +119,7 @@ def SUMS_PIGEONHOLE(p: Proof) -> None:
     """
     index = p.under(within(i, 0, n - 1))
     rows = index.lemma(
-        SUMS_INDICATOR,
-        {m: values, plane: code(i), f: lambda place: sp.Integer(1)},
+        SUMS_INDICATOR.at(m=values, p=code(i), f=lambda place: sp.Integer(1)),
         ARE_VALUES,
         why="The code of i is one of the K values, by hypothesis. So it is counted exactly once "
         "among all values.",

@@ -61,8 +61,7 @@ def _ordered(p: Proof, first: Any, second: Any) -> Fact:
         why="The terms from the later index on are not negative, by hypothesis.",
     )
     last = inside.lemma(
-        SUMS_MEMBER,
-        {f: sp.Lambda(l, f(l + second)), m: m - second, k: 0},
+        SUMS_MEMBER.at(f=sp.Lambda(l, f(l + second)), m=m - second, k=0),
         after.for_all(l),
         why="So the sum of the terms from the later index on is at least the first of them.",
     )

@@ -4,7 +4,7 @@ from ropeproof.theory.language import *
 from ropeproof.theory.library.sums.plain import SUMS_EMPTY
 
 k, l, low, high = integer("k l a b")
-f, term = real_function("f"), real_function("f")
+f = real_function("f")
 
 
 def by_rows(last: Any) -> Any:
@@ -70,8 +70,7 @@ def SUMS_TRIANGLE(p: Proof) -> None:
     empty = p.under(lt(high, low))
     nothing = [
         empty.lemma(
-            SUMS_EMPTY,
-            {term: sp.Lambda(total.limits[-1][0], sp.Sum(f(k, l), total.limits[0]))},
+            SUMS_EMPTY.at(f=sp.Lambda(total.limits[-1][0], sp.Sum(f(k, l), total.limits[0]))),
             why="Consider the case that the range is empty, as b < a. A sum over the empty range is "
             "0.",
         )

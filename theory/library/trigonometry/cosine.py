@@ -137,13 +137,11 @@ def TRIG_COSINE_INJECTIVE(p: Proof) -> None:
     ranges = (X_POSITIVE, X_BELOW, Y_POSITIVE, Y_BELOW)
     falls = p.under(lt(x, y)).lemma(
         TRIG_COSINE_STRICTLY_DECREASING,
-        None,
         ranges,
         why="If x < y, the cosine of y is less than that of x.",
     )
     rises = p.under(lt(y, x)).lemma(
-        TRIG_COSINE_STRICTLY_DECREASING,
-        {x: y, y: x},
+        TRIG_COSINE_STRICTLY_DECREASING.at(x=y, y=x),
         ranges,
         why="If y < x, the cosine of x is less than that of y.",
     )

@@ -102,14 +102,12 @@ def TRIG_COSINE_BELOW_PARABOLA(p: Proof) -> None:
         eq(1 - sp.cos(x), 2 * sp.sin(half) ** 2), "By the half angle 1 - cos x is 2 sin(x/2)^2."
     )
     above = right.lemma(
-        TRIG_JORDAN,
-        {x: half},
+        TRIG_JORDAN.at(x=half),
         AT_MOST,
         why="For x at least 0 Jordan's inequality at x/2 bounds x by pi sin(x/2).",
     )
     below = left.lemma(
-        TRIG_JORDAN,
-        {x: -half},
+        TRIG_JORDAN.at(x=-half),
         AT_LEAST,
         why="For x at most 0 Jordan's inequality at -x/2 bounds -x.",
     )

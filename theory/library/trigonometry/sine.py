@@ -59,8 +59,7 @@ def sine_at_most(p: Proof, angle: Any) -> Fact:
         why="If the half angle is not positive, minus it bounds the size of its sine.",
     )
     left = p.under(le(angle, 0)).lemma(
-        TRIG_SINE_BELOW_IDENTITY,
-        {x: -angle},
+        TRIG_SINE_BELOW_IDENTITY.at(x=-angle),
         why="If the half angle is not negative, it bounds the size of its sine.",
     )
     return p.show(

@@ -63,8 +63,7 @@ def CONFORM_BLIND(proof: Proof) -> None:
     direction, $\sin(-\theta_h)\ne\sin\theta_h$.
     """
     relative = proof.lemma(
-        ROPE_RELATIVE,
-        {theta: omega},
+        ROPE_RELATIVE.at(theta=omega),
         why="The score depends on the lag alone at any frequencies.",
         goal=eq(of_pair, of_lag),
     )
@@ -87,8 +86,7 @@ def CONFORM_BLIND(proof: Proof) -> None:
     )
     still = here.for_all(l, why="The plane was arbitrary, so this holds in every plane.")
     falls = proof.lemma(
-        TRIG_COSINE_STRICTLY_DECREASING,
-        {real("x"): theta(plane), real("y"): omega(plane)},
+        TRIG_COSINE_STRICTLY_DECREASING.at(x=theta(plane), y=omega(plane)),
         (POSITIVE, FASTER, HALF_TURN),
         why="The cosine falls between the two angles, so the two cosines differ.",
     )

@@ -1,7 +1,7 @@
 """A random vector of signs finds a wrong linear map every other time."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.library.sums.indicators import SUMS_PICK, f, here
+from ropeproof.theory.library.sums.indicators import SUMS_PICK
 
 d, c, h, i, count = integer("d c h i N")
 e = real_function("e")
@@ -99,14 +99,13 @@ def CONFORM_PROBE(p: Proof) -> None:
         (same, sign),
     )
     picked = pair.apply(
-        SUMS_PICK,
+        SUMS_PICK.at(here=here_of, f=lambda index: 2 * e(index) * s(i, index)),
         PLACE,
         at_h,
         own,
         zero.for_all(c, why="This holds at each coordinate other than h."),
         why="So the expression that compares the two vectors is 1 at h. So the sum with "
         "this expression is the term at h.",
-        at={here: here_of, f: lambda index: 2 * e(index) * s(i, index)},
     )
     sums = place.show(
         eq(e(c) * s(i, c), e(c) * t(i, c) + here_of(c) * (2 * e(c) * s(i, c))),

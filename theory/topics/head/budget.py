@@ -48,7 +48,6 @@ def HEAD_INDEX_BUDGET(p: Proof) -> None:
     """
     slope = p.lemma(
         ROPE_LIPSCHITZ,
-        None,
         (NOT_NEGATIVE, FREQUENCIES),
         why="A unit step changes the logit by at most the sum of A theta.",
     )

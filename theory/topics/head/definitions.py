@@ -144,8 +144,7 @@ def HEAD_SWAPS_SUFFICE(p: Proof) -> None:
         HEAD_SWAPS_FOR_PERMUTATIONS, why="Swaps suffice for the contents at a position."
     )
     symbolic = p.lemma(
-        HEAD_SWAPS_FOR_PERMUTATIONS,
-        {a: _by_position},
+        HEAD_SWAPS_FOR_PERMUTATIONS.at(a=_by_position),
         why="Swaps suffice for the positions of a content, with the table transposed.",
     )
     p.qed("So swaps suffice for positional and for symbolic heads.", (positional, symbolic))
@@ -257,10 +256,14 @@ def HEAD_PERFECT_SCORE(p: Proof) -> None:
 
     def parallel(first: Any, second: Any, low: Any, high: Any) -> Fact:
         """The equation of products of exponentials is one of sums."""
-        values = {u: sp.exp(a(j, i)), v: sp.exp(a(i, j)), x: sp.exp(first), y: sp.exp(second)}
+        values = {
+            "u": sp.exp(a(j, i)),
+            "v": sp.exp(a(i, j)),
+            "x": sp.exp(first),
+            "y": sp.exp(second),
+        }
         one = p.lemma(
-            HEAD_COSINE_ONE,
-            values,
+            HEAD_COSINE_ONE.at(**values),
             positive,
             why="So the cosine is 1 exactly if the two vectors are parallel.",
         )

@@ -2,9 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.topics.head.scores import ORDER_SQUARE, cosine
-from ropeproof.theory.topics.slash.lags import y as size_y
 from ropeproof.theory.topics.slash.sandwich.logit_size import SLASH_SIZE_ORDER
-from ropeproof.theory.topics.slash.sandwich.logit_size import z_ as size_z
 
 x, y, u, v, most, least, slack = real("x y u v M mu s")
 root_2 = sp.sqrt(2)
@@ -45,9 +43,11 @@ def at_most_1(scope: Scope, one: Any, other: Any, why: str, size: Fact, two: Fac
     sign = scope.show(
         le(0, bound), "The product of sqrt 2 and the length is not negative.", size, two
     )
-    values = {size_z: total, size_y: bound}
+    values = {"z": total, "y": bound}
     known = (square, size, two, sign)
-    root = scope.lemma(SLASH_SIZE_ORDER, values, known, why="Take square roots of both squares.")
+    root = scope.lemma(
+        SLASH_SIZE_ORDER.at(**values), known, why="Take square roots of both squares."
+    )
     return scope.show(
         le(diagonal(one, other), 1),
         "So the sum itself is at most sqrt 2 times the length. Divide by the length, which "
@@ -183,10 +183,9 @@ def HEAD_DIAGONAL_ORDER(p: Proof) -> None:
         le(0, whole * here), "The right side (M + mu + s)|(x, y)| is not negative.", sizes, first
     )
     size = p.apply(
-        SLASH_SIZE_ORDER,
+        SLASH_SIZE_ORDER.at(z=total * there),
         (scaled, room),
         why="The left side is at most the right in size, as its square is.",
-        at={size_z: total * there},
     )
     across = p.show(
         le(total * there, whole * here), "So the left side is at most the right side.", size

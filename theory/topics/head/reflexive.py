@@ -1,15 +1,13 @@
 """Handing the own token on: both kinds of head can do it."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import i, j, n
+from ropeproof.theory.language.notation import j, n
 from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT, exponentials
-from ropeproof.theory.library.exponential import x as exponent
 from ropeproof.theory.library.sums.permutation import image
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_STRICTLY_DECREASING
 from ropeproof.theory.library.trigonometry.sine import x, y
 from ropeproof.theory.papers.citations import HEADS
 from ropeproof.theory.topics.index.inputs import INDEX_MARGIN_ATTAINED
-from ropeproof.theory.topics.softmax.margin import a, gamma, w
 from ropeproof.theory.topics.softmax.token import SOFTMAX_TOKEN, mass, sigma
 
 c, z = integer("c z")
@@ -61,9 +59,7 @@ def _cold(p: Proof, inputs: Scope, parts: Any) -> Fact:
         "So n0 is at most beta times the margin, also under the exponential.",
         inputs.given(large, "By the choice of beta, beta times each margin is at least n0."),
     )
-    tangent = p.lemma(
-        EXP_ABOVE_TANGENT, {exponent: longest}, why="The exponential of n0 exceeds n0."
-    )
+    tangent = p.lemma(EXP_ABOVE_TANGENT.at(x=longest), why="The exponential of n0 exceeds n0.")
     return inputs.show(
         lt(n, sp.exp(beta * step(parts))),
         "So the exponential of beta times the margin exceeds the length n.",
@@ -91,8 +87,7 @@ def _wins(p: Proof, inputs: Scope, logits: Any, parts: Any, lower: Fact) -> Fact
         (lower, same),
     )
     _, most, others = inputs.lemma(
-        SOFTMAX_TOKEN,
-        {w: logits, a: n - 1, gamma: beta * step(parts)},
+        SOFTMAX_TOKEN.at(w=logits, a=n - 1, gamma=beta * step(parts)),
         (rivals.for_all(j), _cold(p, inputs, parts)),
         why="So the own token has more than half of the attention.",
     ).parts("This is one of the parts of the lemma.")
@@ -175,8 +170,7 @@ def HEAD_REFLEXIVE(p: Proof) -> None:
     row = inputs.under(within(j, 0, n - 1))
     earlier = row.under(ne(j, n - 1))
     apart = earlier.lemma(
-        INDEX_MARGIN_ATTAINED,
-        {n: longest, i: n - 1, j: j},
+        INDEX_MARGIN_ATTAINED.at(n=longest, i=n - 1, j=j),
         why="The cosine of an earlier position is lower by at least the margin.",
     )
     by_places = earlier.show(

@@ -88,10 +88,9 @@ def HEAD_NORM_SCALE(p: Proof) -> None:
     )
     second = is_root(root, x**2 + y**2, "The norm of the vector is a square root.")
     p.apply(
-        ORDER_ROOT,
+        ORDER_ROOT.at(y=root / z),
         (first, second, Z_SIGN),
         why="Divided by Z, the second root has the square of the first, so both are equal.",
-        at={y: root / z},
     )
 
 
@@ -133,8 +132,7 @@ def HEAD_COSINE_SCALE(p: Proof) -> None:
         HEAD_NORM_SCALE, Z_SIGN, why="The length of (x, y)/Z is the length of (x, y) divided by Z."
     )
     second = p.lemma(
-        HEAD_NORM_SCALE,
-        {x: u, y: v, z: w},
+        HEAD_NORM_SCALE.at(x=u, y=v, Z=w),
         W_SIGN,
         why="The length of (u, v)/Z' is the length of (u, v) divided by Z'.",
     )
@@ -183,8 +181,8 @@ def HEAD_SCORE_TABLE(p: Proof) -> None:
     """
 
     def forgotten(first: Any, second: Any, why: str) -> Fact:
-        values = {x: swapped[0], y: swapped[1], u: first, v: second, z: w, w: z}
-        return p.lemma(HEAD_COSINE_SCALE, values, ROW, SWAPPED, why=why)
+        values = {"x": swapped[0], "y": swapped[1], "u": first, "v": second, "Z": w, "Z_swapped": z}
+        return p.lemma(HEAD_COSINE_SCALE.at(**values), ROW, SWAPPED, why=why)
 
     positional = forgotten(
         *own, "Dividing by the normalisers does not change the positional cosine."

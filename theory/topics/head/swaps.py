@@ -1,7 +1,6 @@
 """Scores averaged over swaps: what a small cut-off leaves of swaps of nearly equal weights."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.library.sums import terms
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
 from ropeproof.theory.topics.head import diagonal, swap_terms
 from ropeproof.theory.topics.head.diagonal import HEAD_SWAP_SUM, slack
@@ -107,13 +106,9 @@ def HEAD_SWAPS_EXCLUSION(p: Proof) -> None:
         for pair in ((one(r), other(r)), (other(r), one(r)))
     ]
     pair = swap.lemma(
-        HEAD_SWAP_SUM,
-        {
-            diagonal.x: one(r),
-            diagonal.y: other(r),
-            diagonal.u: swap_terms.one_after(r),
-            diagonal.v: swap_terms.other_after(r),
-        },
+        HEAD_SWAP_SUM.at(
+            x=one(r), y=other(r), u=swap_terms.one_after(r), v=swap_terms.other_after(r)
+        ),
         (weights, swap_terms.AFTER, swap_terms.LEAST),
         why="The weights after a swap are positive. The two cosines of a swap add up to at most "
         "twice that with the diagonal.",
@@ -141,10 +136,9 @@ def HEAD_SWAPS_EXCLUSION(p: Proof) -> None:
         swap_terms.IS_A_SWAP,
     )
     member = p.apply(
-        SUMS_MEMBER,
+        SUMS_MEMBER.at(f=lambda r: sp.exp(sp.Abs(one(r) - other(r)) / swap_terms.cut_off)),
         swap_terms.IS_A_SWAP,
         why="The tilts of all swaps sum to at least that of the extremes.",
-        at={terms.f: lambda r: sp.exp(sp.Abs(one(r) - other(r)) / swap_terms.cut_off)},
     )
     at_extreme = p.rewrite(
         eq(member.formula.lhs, largest),

@@ -1,9 +1,9 @@
 """The index construction: integer i turns its query back by i steps, letters hand themselves on."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import i, j, l, m, n, over_planes, s, theta
+from ropeproof.theory.language.notation import i, j, l, n, over_planes, s, theta
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator
-from ropeproof.theory.library.sums.permutation import f, image, plane
+from ropeproof.theory.library.sums.permutation import image
 from ropeproof.theory.papers.citations import HEADS
 from ropeproof.theory.topics.slash.sandwich.cluster import bilinear
 
@@ -92,8 +92,7 @@ def _output(p: Proof) -> Fact:
 
     def picked(term: Any, why: str) -> Fact:
         return p.lemma(
-            SUMS_INDICATOR,
-            {m: n, plane: a, f: lambda place: term.xreplace({j: place})},
+            SUMS_INDICATOR.at(m=n, p=a, f=lambda place: term.xreplace({j: place})),
             TARGET,
             why=why,
             goal=eq(sp.Sum(indicator(j, a) * term, (j, 0, n - 1)), term.xreplace({j: a})),

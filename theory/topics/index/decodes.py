@@ -9,7 +9,6 @@ from ropeproof.theory.topics.index.needed import (
     competition,
     cycle,
     rate,
-    shown,
 )
 from ropeproof.theory.topics.index.temperature import (
     INDEX_CYCLE,
@@ -68,8 +67,7 @@ def INDEX_TEMPERATURE(p: Proof) -> None:
     none = sp.Integer(0)
 
     below_1 = p.lemma(
-        INDEX_MAJORITY,
-        {margin.a: i, margin.w: _logits, shown: lambda key: none},
+        INDEX_MAJORITY.at(a=i, w=_logits, x_letter=lambda key: none),
         QUERY,
         why="The target decodes exactly if the others' exponentials sum to less than its own, 1.",
         goal=criterion,

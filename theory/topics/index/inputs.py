@@ -3,8 +3,8 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j, n
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_ABOVE_PARABOLA
-from ropeproof.theory.library.trigonometry.turns import TRIG_ROOTS, r, size
-from ropeproof.theory.topics.index.margin import INDEX_MARGIN_UPPER, limit, side
+from ropeproof.theory.library.trigonometry.turns import TRIG_ROOTS
+from ropeproof.theory.topics.index.margin import INDEX_MARGIN_UPPER, limit
 from ropeproof.theory.topics.index.window import angle, fall, gamma, has_margin, longer
 
 x = real("x")
@@ -43,7 +43,7 @@ def INDEX_MARGIN_ATTAINED(p: Proof) -> None:
     """
 
     def apart(scope: Scope, steps: Any, why: str) -> Fact:
-        return scope.lemma(TRIG_ROOTS, {r: steps, size: n}, TARGET, OTHER, why=why)
+        return scope.lemma(TRIG_ROOTS.at(r=steps, Q=n), TARGET, OTHER, why=why)
 
     forward = apart(
         p.under(lt(i, j)),
@@ -80,14 +80,12 @@ def _worst(p: Proof) -> Fact:
         why="In particular it holds on the input whose query names i = n - 1.",
     )
     bound = margins.scope.lemma(
-        INDEX_MARGIN_UPPER,
-        {i: n - 1, side: n - 1},
+        INDEX_MARGIN_UPPER.at(i=n - 1, M=n - 1),
         (last, TWO),
         why="There the window reaches n - 1 lags, so the margin is bounded.",
     )
     parabola = p.lemma(
-        TRIG_COSINE_ABOVE_PARABOLA,
-        {x: turn},
+        TRIG_COSINE_ABOVE_PARABOLA.at(x=turn),
         why="The fall of an angle is at most half of its square.",
     )
     return p.show(worst, "So the margin is at most both bounds.", bound, parabola)

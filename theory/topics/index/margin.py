@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, n
-from ropeproof.theory.library.sums.dirichlet import SUMS_DIRICHLET, alpha, nearest, size, target
+from ropeproof.theory.library.sums.dirichlet import SUMS_DIRICHLET, nearest, size
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_DECREASING
 from ropeproof.theory.topics.index.window import (
     AROUND,
@@ -16,7 +16,7 @@ from ropeproof.theory.topics.index.window import (
 )
 
 side, tau, nu = integer("M tau mu")
-x, y = real("x y")
+y = real("y")
 
 
 def limit(parts: Any) -> Any:
@@ -62,8 +62,7 @@ def INDEX_RETURN(p: Proof) -> None:
     $|\tau\theta-2\pi\mu|\le\frac{2\pi}Q$ (Dirichlet).
     """
     exists = p.lemma(
-        SUMS_DIRICHLET,
-        {alpha: lambda number: angle / (2 * sp.pi), target: 1, size: size},
+        SUMS_DIRICHLET.at(alpha=lambda number: angle / (2 * sp.pi), K=1, Q=size),
         LARGE,
         why="Dirichlet's theorem for a single number gives such a lag.",
     )
@@ -121,8 +120,7 @@ def INDEX_MARGIN_UPPER(p: Proof) -> None:
     )
     window = p.show(AROUND, "So the margin Gamma holds at every lag of the window.", same, MARGIN)
     exists = p.lemma(
-        INDEX_RETURN,
-        {size: side + 1},
+        INDEX_RETURN.at(Q=side + 1),
         A_LAG,
         why="By Dirichlet's theorem some lag up to M almost returns to a whole turn.",
     )
@@ -142,10 +140,9 @@ def INDEX_MARGIN_UPPER(p: Proof) -> None:
         why="If the remaining angle is not negative, its cosine is at least that of this part.",
     )
     other = found.under(le(left, 0)).apply(
-        TRIG_COSINE_DECREASING,
+        TRIG_COSINE_DECREASING.at(x=-left),
         half_turn,
         why="If the remaining angle is not positive, its cosine is at least that of this part.",
-        at={x: -left},
     )
     bounded = found.show(
         p.goal,

@@ -2,8 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
-from ropeproof.theory.library.order import ORDER_TIMES, x, y
-from ropeproof.theory.library.order import t as factor
+from ropeproof.theory.library.order import ORDER_TIMES
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_ABOVE_PARABOLA
 from ropeproof.theory.topics.index.margin import INDEX_RETURN, nu, tau
 from ropeproof.theory.topics.index.window import angle, fall
@@ -193,21 +192,18 @@ def INDEX_TEMPERATURE_ANY(p: Proof) -> None:
         lag, many = times * tau, 2 * times**2
         constant = sp.Rational(4 * 4 * many, 1000) * sp.pi**2
         parabola = p.lemma(
-            TRIG_COSINE_ABOVE_PARABOLA,
-            {x: times * left},
+            TRIG_COSINE_ABOVE_PARABOLA.at(x=times * left),
             why=f"The fall at the lag {so} is at most half of the squared remaining angle.",
         )
         scaled = found.lemma(
-            ORDER_TIMES,
-            {x: fall(lag), y: many * sp.pi**2 * inverse**2, factor: (n - 1) ** 2},
+            ORDER_TIMES.at(x=fall(lag), y=many * sp.pi**2 * inverse**2, t=(n - 1) ** 2),
             (parabola, square),
             why="So this fall is at most a constant over Q^2. Multiply the bound of the fall by "
             "(n - 1)^2.",
         )
         cold = found.under(le(beta, rate))
         beta_times = cold.lemma(
-            ORDER_TIMES,
-            {x: beta, y: rate, factor: fall(lag)},
+            ORDER_TIMES.at(x=beta, y=rate, t=fall(lag)),
             (parabola, square),
             why="If beta is at most (n - 1)^2/250, beta times the fall is bounded as well.",
         )

@@ -3,14 +3,13 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT
-from ropeproof.theory.library.exponential import x as exponent
 from ropeproof.theory.library.sums.indicators import indicator, whether
 from ropeproof.theory.library.sums.permutation import image
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_STRICTLY_DECREASING
 from ropeproof.theory.papers.citations import HEADS
 from ropeproof.theory.topics.index.construction import letter
 from ropeproof.theory.topics.index.inputs import INDEX_MARGIN_ATTAINED
-from ropeproof.theory.topics.softmax.margin import a, gamma, normaliser, w
+from ropeproof.theory.topics.softmax.margin import normaliser
 from ropeproof.theory.topics.softmax.token import SOFTMAX_TOKEN, mass, sigma
 
 c, z = integer("c z")
@@ -99,8 +98,7 @@ def INDEX_SOFTMAX(p: Proof) -> None:
     """
     row = p.under(within(j, 0, n - 1), ne(j, target))
     apart = row.lemma(
-        INDEX_MARGIN_ATTAINED,
-        {n: longest, i: target, j: j},
+        INDEX_MARGIN_ATTAINED.at(n=longest, i=target, j=j),
         (LENGTH, QUERY),
         why="One turn over the longest input separates any two positions by this margin.",
     )
@@ -129,8 +127,7 @@ def INDEX_SOFTMAX(p: Proof) -> None:
         (lower, same),
     )
     whole, most, others = p.lemma(
-        SOFTMAX_TOKEN,
-        {w: logits, a: target, gamma: beta * (1 - sp.cos(turn))},
+        SOFTMAX_TOKEN.at(w=logits, a=target, gamma=beta * (1 - sp.cos(turn))),
         (QUERY, rivals.for_all(j), LENGTH, COLD),
         why="The input is no longer than n_0, which is less than this exponential. So the "
         "target's token has more attention than all other tokens together.",
@@ -275,7 +272,7 @@ def INDEX_ONE_HEAD(p: Proof) -> None:
         TRIG_COSINE_STRICTLY_DECREASING, part, why="So the cosine of this angle is less than 1."
     )
     tangent = p.lemma(
-        EXP_ABOVE_TANGENT, {exponent: longest}, why="The exponential of n_0 is greater than n_0."
+        EXP_ABOVE_TANGENT.at(x=longest), why="The exponential of n_0 is greater than n_0."
     )
     values = {angle: turn, beta: longest / step}
     exist = p.witness(
@@ -298,7 +295,7 @@ def INDEX_ONE_HEAD(p: Proof) -> None:
     )
     inputs = here.under(INPUT)
     every_input = inputs.lemma(
-        INDEX_SOFTMAX, None, called, cold, why="So the head computes Index on this input."
+        INDEX_SOFTMAX, called, cold, why="So the head computes Index on this input."
     ).for_all(
         n,
         i,

@@ -5,7 +5,7 @@ from ropeproof.theory.language.notation import i, j, n
 from ropeproof.theory.papers.citations import DECOUPLE, HEADS
 from ropeproof.theory.topics.index.window import angle, fall, gamma, has_margin
 
-p, q, m = integer("p q m")
+p, q = integer("p q")
 pairs = Both(*within(i, 0, n - 1).args, *within(j, 0, n - 1).args, ne(i, j))
 
 # -- the bound of the discrepancy --------------------------------------------------------
@@ -94,8 +94,7 @@ def INDEX_PRINTED_IRRATIONAL(proof: Proof) -> None:
     cosine = sp.cos(3 * third, evaluate=False)
 
     lindemann = proof.under(le(1, q)).axiom(
-        "Lindemann",
-        {p: 3 * p, q: 2 * q, m: 1},
+        axiom_named("Lindemann").at(p=3 * p, q=2 * q, m=1),
         why="By Lindemann's theorem pi is transcendental, so 3 p is not 2 pi q.",
         goal=ne(3 * p, 2 * q * sp.pi),
     )

@@ -46,8 +46,7 @@ def INDEX_RATIONAL_ANGLE(p: Proof) -> None:
     )
     some_turns = suppose.under(ne(turns(0), 0))
     transcendent = some_turns.axiom(
-        "Lindemann",
-        {integer("p"): above * turns(0), integer("q"): 2 * k * below, m: 1},
+        axiom_named("Lindemann").at(p=above * turns(0), q=2 * k * below, m=1),
         returns,
         BELOW,
         ABOVE,

@@ -2,7 +2,6 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, n
-from ropeproof.theory.language.notation import t as factor
 from ropeproof.theory.library import exponential
 from ropeproof.theory.library.exponential import EXP_LOG_POSITIVE
 from ropeproof.theory.library.order import times
@@ -10,13 +9,11 @@ from ropeproof.theory.library.trigonometry.jordan import TRIG_COSINE_BELOW_PARAB
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
 from ropeproof.theory.topics.index.needed import beta, competition, cycle, lag, term
 from ropeproof.theory.topics.index.window import QUERY, fall
-from ropeproof.theory.topics.slash.cone import inequalities
 from ropeproof.theory.topics.slash.cone.inequalities import SLASH_CANCEL
 from ropeproof.theory.topics.slash.slow.decay import SUMS_GEOMETRIC
 
 TURN = 2 * sp.pi / n
 LN3 = sp.log(3)
-lam = real("lamda")
 d = integer("d")
 
 
@@ -111,19 +108,16 @@ def INDEX_NEAR_TERM(p: Proof) -> None:
         half_turn,
         why="Within half a turn the fall is at least a parabola.",
     )
-    values = {inequalities.x: square, inequalities.y: fall(d, TURN), factor: sp.pi**2}
+    values = {"x": square, "y": fall(d, TURN), "t": sp.pi**2}
     falls = p.lemma(
-        SLASH_CANCEL,
-        values,
+        SLASH_CANCEL.at(**values),
         (parabola, STEP, HALF),
         why="The square of pi is positive. Divide by pi^2: the fall is at least 8 d^2 / n^2.",
     )
     beta_times = times(
         p, WARM, fall(d, TURN), "Multiply the bound of beta by the fall, which is not negative."
     )
-    ln3 = p.lemma(
-        EXP_LOG_POSITIVE, {exponential.x: 3}, why="The logarithm of 3 is positive, as 3 exceeds 1."
-    )
+    ln3 = p.lemma(EXP_LOG_POSITIVE.at(x=3), why="The logarithm of 3 is positive, as 3 exceeds 1.")
     exponent = p.show(
         le(-beta * fall(d, TURN), -LN3 * d),
         "Insert the parabola: the product is at least d^2 ln 3. As d is at least 1, d is at "
@@ -164,8 +158,7 @@ def INDEX_TEMPERATURE_ENOUGH(p: Proof) -> None:
         INDEX_NEAR_TERM, WARM, why="In the nearer half of the circle the term at t is at most 3^-t."
     )
     far = row.under(lt(n, 2 * lag)).lemma(
-        INDEX_NEAR_TERM,
-        {d: n - lag},
+        INDEX_NEAR_TERM.at(d=n - lag),
         WARM,
         why="In the other half the term at n - t is at most 3^-(n-t).",
     )
@@ -183,8 +176,7 @@ def INDEX_TEMPERATURE_ENOUGH(p: Proof) -> None:
     ).summed(lag, 1, n - 1, "Sum this inequality over all lags.")
     turned = p.reindex(decay, "The two geometric sums are one, summed in opposite orders.")
     geometric = p.lemma(
-        SUMS_GEOMETRIC,
-        {lam: LN3, n: n - 1},
+        SUMS_GEOMETRIC.at(lamda=LN3, n=n - 1),
         A_POSITION,
         why="The sum of the powers of 1/3 has a closed form.",
     )

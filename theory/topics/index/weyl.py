@@ -10,15 +10,8 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.exponential import exponentials
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_LIPSCHITZ
-from ropeproof.theory.library.trigonometry.sine import x as angle_x
-from ropeproof.theory.library.trigonometry.sine import y as angle_y
-from ropeproof.theory.topics.index.fading import INDEX_FADING, chosen, mean
-from ropeproof.theory.topics.index.rational_angle import (
-    INDEX_RATIONAL_ANGLE,
-    above,
-    below,
-    independent,
-)
+from ropeproof.theory.topics.index.fading import INDEX_FADING
+from ropeproof.theory.topics.index.rational_angle import INDEX_RATIONAL_ANGLE, independent
 
 x, y = real("x y")
 
@@ -28,11 +21,7 @@ eps = real("epsilon")
 size, generator, start = real_function("B"), real_function("omega"), real_function("psi")
 multiple = integer_function("c")
 r, groups, least, place, steps, z = integer("r G n_0 p N z")
-rotating, constant, origin = (
-    real_function("g"),
-    real_function("c"),
-    real_function("x"),
-)  # of the axiom
+origin = real_function("x")  # of the axiom
 
 
 def over_groups(term: Any) -> Any:
@@ -70,9 +59,7 @@ def _even(p: Proof) -> Fact:
     term = size(r, l) * sp.cos(angle)
     close = [
         p.lemma(
-            TRIG_COSINE_LIPSCHITZ,
-            {angle_x: one, angle_y: two},
-            why="A cosine changes by at most its angle.",
+            TRIG_COSINE_LIPSCHITZ.at(x=one, y=two), why="A cosine changes by at most its angle."
         )
         for one, two in ((angle, other), (other, angle))
     ]
@@ -96,13 +83,12 @@ def _even(p: Proof) -> Fact:
         sums,
     ).for_all(x, y)
     return p.axiom(
-        "Weyl",
-        {
-            m: groups,
-            theta: generator,
-            rotating: sp.Lambda((r, x), wave(x)),
-            constant: sp.Lambda(r, over_planes(steep)),
-        },
+        axiom_named("Weyl").at(
+            m=groups,
+            theta=generator,
+            g=sp.Lambda((r, x), wave(x)),
+            c=sp.Lambda(r, over_planes(steep)),
+        ),
         (INDEPENDENT, smooth.for_all(r)),
         why="The logit of a plane has the period 2 pi in the group's angle. Sum this equation "
         "over the planes of the group. By Weyl's theorem the mean along the positions tends "
@@ -159,7 +145,7 @@ def at_every_length(weight_: Any, limit_: Any) -> Any:
         Every((r, l), eq(size(r, l), 20)),
         Every((r, l), eq(phase(r, l), l)),
     ),
-    example_by=rules.by_claim(INDEX_RATIONAL_ANGLE.id, {above: 1, below: 100}),
+    example_by=INDEX_RATIONAL_ANGLE.at(a=1, b=100).rule,
     uses=(INDEX_RATIONAL_ANGLE.id,),
     attack=Attack(
         {"at every length": at_every_length(target / whole, target / product)},
@@ -235,11 +221,10 @@ def INDEX_WEYL_GROUPS(p: Proof) -> None:
         ),
     ]
     quotient = late.apply(
-        INDEX_FADING,
+        INDEX_FADING.at(M=whole / n, varepsilon=eps),
         (near, exponentials_, lower),
         why="This exponential is a positive number. So the quotient is within epsilon of its "
         "limit.",
-        at={mean: whole / n, chosen: eps},
     )
     inside = late.under(within(place, 0, n - 1))
     done = inside.show(
@@ -280,7 +265,7 @@ ANGLES = Hypothesis("the angles and 2 pi are independent over the rationals", in
         Every((l,), eq(size(l), 20)),
         Every((l,), eq(phase(l), 1)),
     ),
-    example_by=rules.by_claim(INDEX_RATIONAL_ANGLE.id, {above: 1, below: 1}),
+    example_by=INDEX_RATIONAL_ANGLE.at(a=1, b=1).rule,
     uses=(INDEX_RATIONAL_ANGLE.id,),
     attack=Attack(
         {"at every length": at_every_length(aligned / positions, aligned / torus)},
@@ -300,12 +285,15 @@ def INDEX_WEYL(p: Proof) -> None:
     j/N)}$, the mean over $N$ points of the circle. Phases enter by the target's logit alone.
     """
     p.lemma(
-        INDEX_WEYL_GROUPS,
-        {
-            **{groups: m, m: 1, generator: theta, start: phase},
-            **{size: lambda group, plane: size(group)},
-            **{multiple: lambda group, plane: 1, phase: lambda group, plane: 0},
-        },
+        INDEX_WEYL_GROUPS.at(
+            G=m,
+            m=1,
+            omega=theta,
+            psi=phase,
+            B=lambda group, plane: size(group),
+            c=lambda group, plane: 1,
+            varphi=lambda group, plane: 0,
+        ),
         ANGLES,
         why="Apply the theorem for groups with each plane as a group of its own.",
         goal=p.goal,

@@ -1,14 +1,12 @@
 """Addresses on one plane: how far K of them can be told apart with keys of one size."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import n
-from ropeproof.theory.library.sums.permutation import SUMS_LEAST, f
+from ropeproof.theory.library.sums.permutation import SUMS_LEAST
 from ropeproof.theory.library.sums.sorting import c
 from ropeproof.theory.library.trigonometry.cosine import falling_cosine
-from ropeproof.theory.library.trigonometry.turns import TRIG_ROOTS, r
-from ropeproof.theory.library.trigonometry.turns import size as parts
+from ropeproof.theory.library.trigonometry.turns import TRIG_ROOTS
 from ropeproof.theory.topics.planes import tour
-from ropeproof.theory.topics.planes.between import PLANES_BETWEEN, alpha, beta, least, size, u
+from ropeproof.theory.topics.planes.between import PLANES_BETWEEN
 from ropeproof.theory.topics.planes.tour import PLANES_ROUND, count, met
 
 a, b, k, h = integer("a b k h")
@@ -56,8 +54,7 @@ def _closest(p: Proof, ahead: Scope) -> tuple[Fact, Fact]:
         gains, {h: count}, tour.TWO, why="Apply this to all K steps around the circle."
     )
     least_gap = p.lemma(
-        SUMS_LEAST,
-        {f: lambda c: met(c + 1) - met(c - 1), n: count},
+        SUMS_LEAST.at(f=lambda c: met(c + 1) - met(c - 1), n=count),
         tour.TWO,
         why="Some gap is at most the mean of the K gaps.",
     )
@@ -78,8 +75,7 @@ def _attained(p: Proof) -> Fact:
     for sign, case in ((1, lt(b, a)), (-1, lt(a, b))):
         steps = sign * (a - b)
         roots = pair.under(case).lemma(
-            TRIG_ROOTS,
-            {r: steps, parts: count},
+            TRIG_ROOTS.at(r=steps, Q=count),
             why="Evenly spread keys differ by at least the K-th part of a turn.",
         )
         same = p.show(
@@ -215,14 +211,13 @@ def PLANES_ADDRESS(p: Proof) -> None:
         le(half, part), "So half the gap is at most the K-th part of a turn.", small, tour.TWO
     )
     between = here.lemma(
-        PLANES_BETWEEN,
-        {
-            size: strength(own),
-            least: margin,
-            alpha: met(k) - met(k - 1),
-            beta: met(k + 1) - met(k),
-            u: query(own) - met(k),
-        },
+        PLANES_BETWEEN.at(
+            A=strength(own),
+            mu=margin,
+            alpha=met(k) - met(k - 1),
+            beta=met(k + 1) - met(k),
+            u=query(own) - met(k),
+        ),
         (leads, gaps, amplitude_there, close, at_most),
         why="So the lead is at most the fall of half the gap, times the amplitude.",
     )

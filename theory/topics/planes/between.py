@@ -6,7 +6,7 @@ from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_DECREASING
 from ropeproof.theory.library.trigonometry.jordan import TRIG_JORDAN
 from ropeproof.theory.topics.slash.cone.inequalities import SLASH_CANCEL
 
-x, y, t, alpha, beta, least, size, u = real("x y t alpha beta mu A u")
+alpha, beta, least, size, u = real("alpha beta mu A u")
 middle, lean = (alpha + beta) / 2, (alpha - beta) / 2
 
 NOT_NEGATIVE = Hypothesis("the amplitude is not negative", le(0, size))
@@ -32,8 +32,7 @@ def _quarter(scope: Scope, angle: Any, *premises: Premise) -> Fact:
         why="By Jordan's inequality the sine of half of it is at least a multiple of it.",
     )
     cosine = scope.lemma(
-        TRIG_JORDAN,
-        {x: sp.pi / 2 - angle},
+        TRIG_JORDAN.at(x=sp.pi / 2 - angle),
         inside,
         why="By Jordan's inequality the same holds for the rest of the right angle.",
         goal=le(2 * (sp.pi / 2 - angle), sp.pi * kept(sp.sin, sp.pi / 2 - angle)),
@@ -182,15 +181,13 @@ def PLANES_BETWEEN(p: Proof) -> None:
         lead, same_foot, area, why="Chain the bounds of the margin times the sine."
     )
     positive = close.under(lt(0, sp.sin(middle))).lemma(
-        SLASH_CANCEL,
-        {x: least, y: size * (1 - sp.cos(middle)), t: sp.sin(middle)},
+        SLASH_CANCEL.at(x=least, y=size * (1 - sp.cos(middle)), t=sp.sin(middle)),
         (by_sine, NOT_NEGATIVE),
         why="If the sine is positive, divide by it.",
     )
     together = close.under(le(sp.sin(middle), 0))
     jordan = close.lemma(
-        TRIG_JORDAN,
-        {x: middle},
+        TRIG_JORDAN.at(x=middle),
         (quarter, BEFORE, BEHIND),
         why="If the sine is 0, Jordan's inequality bounds the distance by 0.",
     )

@@ -3,12 +3,11 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, m, n
 from ropeproof.theory.library.sums.cycle import around, k, lag
-from ropeproof.theory.library.sums.permutation import SUMS_LEAST, f
+from ropeproof.theory.library.sums.permutation import SUMS_LEAST
 from ropeproof.theory.topics.planes.cycle import RATE, SUMS_CYCLE_EXPONENTIALS, growth, rate
 from ropeproof.theory.topics.slash.cone.inequalities import SLASH_CANCEL
 
 h, z = integer("h z")
-x, y, t = real("x y t")
 place, longer = integer_function("kappa"), integer_function("kappa_next")
 load = real_function("W")
 A_POSITION = Hypothesis("there is a position", le(1, n))
@@ -61,8 +60,7 @@ def PLANES_CHOICE(p: Proof) -> None:
     """
     at_lag = p.under(within(lag, 1, n - 1))
     some = p.lemma(
-        SUMS_LEAST,
-        {f: sp.Lambda(k, _lags(term))},
+        SUMS_LEAST.at(f=sp.Lambda(k, _lags(term))),
         A_POSITION,
         why="For some frequency n times the sum is at most the sum over all frequencies.",
         goal=Some((k,), Both(le(0, k), le(k, n - 1), le(n * _lags(term), _places(_lags(term))))),
@@ -85,8 +83,7 @@ def PLANES_CHOICE(p: Proof) -> None:
     ).summed(lag, 1, n - 1, "Sum this inequality over all lags.")
     chosen = some.body()
     once = chosen.lemma(
-        SLASH_CANCEL,
-        {x: _lags(term), y: bound, t: n},
+        SLASH_CANCEL.at(x=_lags(term), y=bound, t=n),
         (exchange, columns, A_POSITION),
         why="So n times the sum for this frequency is at most n times the bound. Divide by n, "
         "which is positive.",

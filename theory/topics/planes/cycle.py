@@ -6,7 +6,7 @@ from ropeproof.theory.library.exponential import exp_of_log, exponentials
 from ropeproof.theory.library.sums.cycle import FORWARD, INSIDE, SUMS_CYCLE, around, k, lag
 from ropeproof.theory.topics.slash.descent.hoeffding import EXP_CHORD, EXP_HOEFFDING
 
-x, y, u, b, share = real("x y u b lambda")
+b = real("b")
 rate = real("lambda_")
 growth = sp.exp(rate**2 / 2)
 cosine = around(k, lag)
@@ -35,8 +35,7 @@ def SUMS_CYCLE_EXPONENTIALS(p: Proof) -> None:
     even, odd = (sp.exp(rate) + sp.exp(-rate)) / 2, (sp.exp(rate) - sp.exp(-rate)) / 2
 
     chord = p.lemma(
-        EXP_CHORD,
-        {share: part, x: rate, y: -rate},
+        EXP_CHORD.at(lambda_=part, x=rate, y=-rate),
         why="A cosine lies between -1 and 1, so half of 1 plus it lies between 0 and 1. The "
         "exponential is convex, so it lies below its chord from -lambda to lambda.",
     )
@@ -49,10 +48,9 @@ def SUMS_CYCLE_EXPONENTIALS(p: Proof) -> None:
     cycle = p.apply(SUMS_CYCLE, FORWARD, INSIDE, why="The cosines over a full cycle sum to 0.")
 
     hoeffding = p.apply(
-        EXP_HOEFFDING,
+        EXP_HOEFFDING.at(u=0),
         RATE,
         why="By Hoeffding's lemma the logarithm of cosh lambda is at most half of lambda squared.",
-        at={u: 0},
     )
     log = p.show(
         le(sp.log(even, evaluate=False), rate**2 / 2),

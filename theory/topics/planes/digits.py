@@ -165,7 +165,6 @@ def _every_lag(p: Proof) -> Fact:
     here = p.under(within(lag, 1, size**m - 1))
     digit = here.lemma(
         PLANES_DIGIT,
-        None,
         (LARGE, PLANE),
         why="Write the lag as Q^v (Q a + r) with a digit r that is not 0.",
     )

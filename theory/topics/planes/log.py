@@ -2,12 +2,10 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, m, n
-from ropeproof.theory.library.exponential import EXP_LOG_POSITIVE, exp_of_log, exponentials, x
+from ropeproof.theory.library.exponential import EXP_LOG_POSITIVE, exp_of_log, exponentials
 from ropeproof.theory.library.sums.cycle import around, lag
-from ropeproof.theory.library.sums.terms import SUMS_MEMBER, f
-from ropeproof.theory.library.sums.terms import k as index
+from ropeproof.theory.library.sums.terms import SUMS_MEMBER
 from ropeproof.theory.topics.planes.choice import PLANES_MANY, place, z
-from ropeproof.theory.topics.planes.cycle import rate
 
 h = integer("h")
 epsilon = real("varepsilon")
@@ -54,8 +52,7 @@ def PLANES_LOG(p: Proof) -> None:
     at_lag = p.under(within(lag, 1, n - 1))
 
     log = p.lemma(
-        EXP_LOG_POSITIVE,
-        {x: n},
+        EXP_LOG_POSITIVE.at(x=n),
         POSITIONS,
         why="The logarithm of n is positive, as n is at least 2.",
     )
@@ -63,16 +60,14 @@ def PLANES_LOG(p: Proof) -> None:
         lt(0, m), "So m exceeds a positive number, and there are planes.", ENOUGH, log, POSITIVE
     )
     many = p.lemma(
-        PLANES_MANY,
-        {rate: epsilon},
+        PLANES_MANY.at(lambda_=epsilon),
         (POSITIONS, POSITIVE, planes),
         why="Choose the frequencies by the previous theorem at the rate epsilon.",
     )
 
     counted = sp.exp(epsilon * sp.Sum(around(place(h), l + 1), (h, 0, m - 1)))
     member = at_lag.lemma(
-        SUMS_MEMBER,
-        {f: sp.Lambda(l, counted), index: lag - 1, m: n - 1},
+        SUMS_MEMBER.at(f=sp.Lambda(l, counted), k=lag - 1, m=n - 1),
         why="The term of every lag is an exponential, so it is not negative. So the term of one "
         "lag is at most the sum over all lags.",
     )

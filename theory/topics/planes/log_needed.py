@@ -5,7 +5,7 @@ from ropeproof.theory.language.notation import amplitude, j, m, phase, theta
 from ropeproof.theory.library.exponential import logarithms
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_STRICTLY_DECREASING
 from ropeproof.theory.library.trigonometry.sine import x
-from ropeproof.theory.topics.planes.upper import PLANE, PLANES_UPPER, both_sides, size
+from ropeproof.theory.topics.planes.upper import PLANE, PLANES_UPPER, both_sides
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.topics.slash.ceiling.aligned_head import total
 from ropeproof.theory.topics.slash.game.game_bounds import reach
@@ -40,10 +40,9 @@ def _fewer(p: Proof, rounded: Fact, at_least_2: Fact, turn: Fact) -> Fact:
         why="So the Q-th part of a turn has the larger cosine.",
     )
     small = p.under(le(digits**m, reach)).apply(
-        PLANES_UPPER,
+        PLANES_UPPER.at(Q=digits),
         (NOT_NEGATIVE, PLANE, at_least_2, MARGIN),
         why="If there were Q^m positions, the margin would be at most the fall of this part.",
-        at={size: digits},
     )
     return p.show(
         lt(reach, digits**m),

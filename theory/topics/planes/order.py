@@ -2,7 +2,6 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.language.notation import t as factor
 from ropeproof.theory.language.substitution import substitute
 from ropeproof.theory.library.trigonometry import jordan
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_ABOVE_PARABOLA
@@ -54,14 +53,12 @@ def PLANES_PART_OF_A_TURN(p: Proof) -> None:
         why="Within half a turn the fall is at least a parabola.",
     )
     above = p.lemma(
-        TRIG_COSINE_ABOVE_PARABOLA,
-        {jordan.x: angle},
+        TRIG_COSINE_ABOVE_PARABOLA.at(x=angle),
         why="The fall of an angle is at most half of its square.",
     )
-    values = {inequalities.x: 8 / size**2, inequalities.y: 1 - sp.cos(angle), factor: sp.pi**2}
+    values = {"x": 8 / size**2, "y": 1 - sp.cos(angle), "t": sp.pi**2}
     share = p.lemma(
-        inequalities.SLASH_CANCEL,
-        values,
+        inequalities.SLASH_CANCEL.at(**values),
         below,
         why="The square of pi is positive. Divide by pi^2, which is positive.",
     )
@@ -207,16 +204,14 @@ def _lower(p: Proof, floor: Fact, sizes: Fact, not_negative: Fact) -> Fact:
         "Such an integer exists, and the bound does not depend on it.",
     )
     digits = p.apply(
-        PLANES_DIGITS,
+        PLANES_DIGITS.at(Q=base),
         (floor, PLANE, not_negative),
         why="Planes for the digits in this base fall together by at least this much.",
-        at={size: base},
     )
     every_lag = digits.parts()[0]
     fallen = at.use(every_lag, in_digits, why="In particular they do so at the lag t.")
     part = p.lemma(
-        PLANES_PART_OF_A_TURN,
-        {size: base},
+        PLANES_PART_OF_A_TURN.at(Q=base),
         floor,
         why="The fall of this part of a turn lies between these two bounds.",
     )

@@ -1,10 +1,8 @@
 """Angles met one after another on the way around the circle."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import n
 from ropeproof.theory.language.substitution import substitute
 from ropeproof.theory.library.sums.sorting import SUMS_SORTED, b, c, rank
-from ropeproof.theory.library.sums.sorting import f as number
 
 count, z = integer("K z")
 x = real("x")
@@ -128,8 +126,7 @@ def PLANES_ROUND(p: Proof) -> None:
     $\epsilon_K+\epsilon_{K-1}-\epsilon_0-\epsilon_{-1}=4\pi$.
     """
     order = p.lemma(
-        SUMS_SORTED,
-        {number: lambda b: _rest(key(b)), n: count},
+        SUMS_SORTED.at(f=lambda b: _rest(key(b)), n=count),
         TWO,
         why="Sort the labels by their angles modulo whole turns.",
     )

@@ -3,7 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import cosine_logit, j, m, theta
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
-from ropeproof.theory.topics.slash.ceiling.aligned_head import lag, total
+from ropeproof.theory.topics.slash.ceiling.aligned_head import total
 from ropeproof.theory.topics.slash.ceiling.pair_fall import SLASH_PAIR
 from ropeproof.theory.topics.slash.game.game_bounds import margin, reach
 from ropeproof.theory.topics.slash.lags import offset
@@ -69,8 +69,7 @@ def PLANES_UPPER(p: Proof) -> None:
         why="The margin holds at this lag, as there are positions enough on one side.",
     )
     pair = p.lemma(
-        SLASH_PAIR,
-        {lag: tau},
+        SLASH_PAIR.at(t=tau),
         NOT_NEGATIVE,
         why="On average the two positions at this lag are below the target by at most E_t.",
     )

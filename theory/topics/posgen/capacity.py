@@ -8,18 +8,17 @@ from ropeproof.theory.library.order import ORDER_TIMES, times
 from ropeproof.theory.library.sums import pigeonhole
 from ropeproof.theory.library.sums.numerals import numerals
 from ropeproof.theory.library.sums.numerals.numerals import base
-from ropeproof.theory.topics.posgen.plane import SCALE, a, c, part, plane_moves, sum_size
+from ropeproof.theory.topics.posgen.plane import SCALE, part, plane_moves, sum_size
 from ropeproof.theory.topics.posgen.turns import (
     LARGE_CELLS,
     POSGEN_CELL,
     POSGEN_WHOLE_TURNS,
-    angle,
     cell,
     left,
 )
 
 i, k, v, keys = integer("i k v V")
-gap, reach, x, y, factor = real("epsilon S x y t")
+gap, reach, x, y = real("epsilon S x y")
 lag, chance = real_function("tau"), real_function("p")
 aligned, crossed, size = (real_function(name) for name in ("a", "c", "R"))
 A, C, R = aligned(v, l), crossed(v, l), size(v, l)
@@ -73,7 +72,7 @@ class _Numeral(NamedTuple):
 def _numeral(p: Proof, index: Any, whose: str) -> _Numeral:
     plane, its_cell = p.under(within(l, 0, m - 1)), cell(_turn(index))
     why = f"{whose} turn lies in a cell."
-    cells = p.lemma(POSGEN_CELL, {angle: _turn(index)}, LARGE_CELLS, why=why)
+    cells = p.lemma(POSGEN_CELL.at(psi=_turn(index)), LARGE_CELLS, why=why)
     digits = plane.show(
         within(its_cell, 0, base - 1), "The number of this cell is a digit in base G.", cells
     ).for_all(l, why="This holds for every plane.")
@@ -92,14 +91,10 @@ def _numeral(p: Proof, index: Any, whose: str) -> _Numeral:
 def _angle_between(p: Proof, same: Scope, one: _Numeral, two: _Numeral) -> Fact:
     """In every plane the turns that are left of two lags of one code differ by a cell at most."""
     plane = same.under(within(l, 0, m - 1))
-    values = {
-        numerals.digit: sp.Lambda(l, cell(_turn(i))),
-        numerals.other: sp.Lambda(l, cell(_turn(k))),
-    }
+    values = {"x": sp.Lambda(l, cell(_turn(i))), "y": sp.Lambda(l, cell(_turn(k)))}
     known = (LARGE_CELLS, PLANES, one.digits, two.digits, one.value, two.value)
     cells = same.lemma(
-        numerals.NUMERALS_UNIQUE,
-        values,
+        numerals.NUMERALS_UNIQUE.at(**values),
         known,
         why="If two lags have one code, their numerals are equal. Equal numerals have equal "
         "digits, so the two lags have the same cells.",
@@ -141,8 +136,7 @@ def _logits_near(p: Proof, near: Fact) -> Fact:
     )
     here, there = (
         p.lemma(
-            POSGEN_WHOLE_TURNS,
-            {a: A, c: C, angle: _turn(index)},
+            POSGEN_WHOLE_TURNS.at(a=A, c=C, psi=_turn(index)),
             why="A plane adds the same at an angle without whole turns.",
         )
         for index in (i, k)
@@ -169,10 +163,9 @@ def _logits_near(p: Proof, near: Fact) -> Fact:
 def _squares_near(p: Proof, near: Fact) -> Fact:
     """The square of that is at most eps."""
     most = (2 * sp.pi * reach) ** 2
-    values = {x: most, y: base**2 * gap, factor: (1 / base) ** 2}
+    values = {"x": most, "y": base**2 * gap, "t": (1 / base) ** 2}
     enough = p.lemma(
-        ORDER_TIMES,
-        values,
+        ORDER_TIMES.at(**values),
         (ENOUGH, LARGE_CELLS),
         why="By the number of cells this square is at most epsilon.",
     )
@@ -248,10 +241,9 @@ def POSGEN_BOUNDED_CAPACITY(p: Proof) -> None:
     codes = in_range.for_all(i, why="The lag was arbitrary, so this holds for every lag.")
     power = p.show(le(0, base**m), "The number G^m of codes is not negative.", LARGE_CELLS)
     known = (codes, differ, LAGS, power, PLANES)
-    values_ = {pigeonhole.code: sp.Lambda(i, _code(i)), pigeonhole.values: base**m}
+    values_ = {"code": sp.Lambda(i, _code(i)), "K": base**m}
     p.lemma(
-        pigeonhole.SUMS_PIGEONHOLE,
-        values_,
+        pigeonhole.SUMS_PIGEONHOLE.at(**values_),
         known,
         why="By the pigeonhole principle there are at most G^m lags.",
     )

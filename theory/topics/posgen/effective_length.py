@@ -7,7 +7,7 @@ from ropeproof.theory.topics.posgen.plane import products
 from ropeproof.theory.topics.slash.cone.inequalities import SLASH_CANCEL
 
 t = integer("t")
-bound, x, y, factor = real("B x y t")
+bound = real("B")
 logit = real_function("f")
 
 
@@ -82,8 +82,7 @@ def POSGEN_EFFECTIVE_LENGTH(p: Proof) -> None:
     ).times(weight, "Multiply this inequality by the weight of the key.", unit)
     summed = square.summed(t, 0, n - 1, "Sum this inequality over all keys.")
     p.lemma(
-        SLASH_CANCEL,
-        {x: squares, y: peak, factor: n},
+        SLASH_CANCEL.at(x=squares, y=peak, t=n),
         (summed, unit, A_KEY),
         why="As the weights sum to 1, n times the sum of their squares is at most e^(2B). Divide "
         "by n, which is positive.",

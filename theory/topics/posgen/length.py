@@ -1,9 +1,8 @@
 """Longer input: the output of a head with additive logits settles, whatever the positions do."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import m, n
+from ropeproof.theory.language.notation import n
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator
-from ropeproof.theory.library.sums.permutation import f, plane
 from ropeproof.theory.topics.head.scores import ORDER_SQUARE
 from ropeproof.theory.topics.posgen.effective_length import over_keys, t
 
@@ -108,9 +107,10 @@ def _second_moment(p: Proof) -> list[Fact]:
     once = eq(over_worlds(product), indicator(u, t) * (variance * share(t) * share(u)))
     counted = pair.show(once, "Multiply this equation by the two positional weights.", independent)
     of_key = counted.summed(u, 0, n - 1, "Sum this equation over the second key.")
-    values = {m: n, plane: t, f: lambda place: variance * share(t) * share(place)}
+    values = {"m": n, "p": t, "f": lambda place: variance * share(t) * share(place)}
     picked = key.lemma(
-        SUMS_INDICATOR, values, why="The sum against the indicator is the term of the key itself."
+        SUMS_INDICATOR.at(**values),
+        why="The sum against the indicator is the term of the key itself.",
     )
     rename = p.show(
         eq(of_key.formula.rhs, picked.formula.lhs), "Name the index of the sum l instead of u."

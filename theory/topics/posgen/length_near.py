@@ -3,9 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j, n
 from ropeproof.theory.library.sums.inequalities.norm import dimension, e, norm
-from ropeproof.theory.topics.softmax import variation
-from ropeproof.theory.topics.softmax.moved_output import SOFTMAX_OUTPUT_MOVED, change, value
-from ropeproof.theory.topics.softmax.moved_output import diameter as diam
+from ropeproof.theory.topics.softmax.moved_output import SOFTMAX_OUTPUT_MOVED
 from ropeproof.theory.topics.softmax.variation import SOFTMAX_TV
 
 epsilon, spread = real("epsilon diam")
@@ -100,8 +98,7 @@ def POSGEN_LENGTH_NEAR(p: Proof) -> None:
     probability = sp.exp(additive(j)) / mass(additive)
     one = p.use(SMALL, {j: 0}, KEYS, why="In particular this holds for the first key.")
     bound = p.lemma(
-        SOFTMAX_TV,
-        {variation.p: sp.Lambda(j, probability), variation.d: rest, variation.epsilon: epsilon},
+        SOFTMAX_TV.at(p=sp.Lambda(j, probability), d=rest, epsilon=epsilon),
         (term, whole, SMALL, one),
         why="No weight of the additive head is negative. These weights add up to 1. So epsilon "
         "is not negative. This holds for every key. So the weights move by at most "
@@ -125,8 +122,7 @@ def POSGEN_LENGTH_NEAR(p: Proof) -> None:
         j, 0, n - 1, "Sum this equation over the keys."
     )
     shift = p.lemma(
-        SOFTMAX_OUTPUT_MOVED,
-        {change: sp.Lambda(j, delta), value: V, diam: spread},
+        SOFTMAX_OUTPUT_MOVED.at(delta=sp.Lambda(j, delta), V=V, diam=spread),
         (whole, tilted, NEAR),
         why="The head's own weights add up to 1, too. So the changes add up to 0. So the output "
         "moves by at most the total variation times the diameter.",

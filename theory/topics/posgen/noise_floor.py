@@ -1,9 +1,7 @@
 """How well a linear fit explains pure noise."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import m
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator
-from ropeproof.theory.library.sums.permutation import f, plane
 
 i, j, cells = integer("i j M")
 rank, own, other = real("rho E_own E_other")
@@ -58,8 +56,7 @@ def POSGEN_NOISE_FLOOR(p: Proof) -> None:
     """
     cell = p.under(within(i, 0, cells - 1))
     picked = cell.lemma(
-        SUMS_INDICATOR,
-        {m: cells, plane: i, f: lambda place: entry(i, place)},
+        SUMS_INDICATOR.at(m=cells, p=i, f=lambda place: entry(i, place)),
         why="The sum of a row against the indicator of the diagonal is its diagonal entry.",
     )
     no_constant = cell.use(

@@ -237,10 +237,9 @@ def POSGEN_NULL(p: Proof) -> None:
         TURNING, why="The plane turns by no whole number of turns, so this sine is not 0."
     )
     wave = p.apply(
-        POSGEN_CONCENTRATION,
+        POSGEN_CONCENTRATION.at(vartheta=frequency(l)),
         A_LAG,
         why="The squared sums of cosines and sines have this closed form.",
-        at={theta: frequency(l)},
     )
     square_of = sp.sin(frequency(l) / 2) ** 2
     scaled = plane.show(

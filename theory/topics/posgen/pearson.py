@@ -1,20 +1,14 @@
 """What a small residual guarantees of the correlation with a fit: of centred vectors, and of any."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import l, m
-from ropeproof.theory.library.sums.inequalities.cauchy_schwarz import (
-    SUMS_CAUCHY_SCHWARZ,
-    f_x,
-    f_y,
-    h_x,
-    h_y,
-)
+from ropeproof.theory.language.notation import l
+from ropeproof.theory.library.sums.inequalities.cauchy_schwarz import SUMS_CAUCHY_SCHWARZ
 from ropeproof.theory.topics.head.scores import ORDER_ROOT
 from ropeproof.theory.topics.slash.sandwich.logit_size import SLASH_SIZE_ORDER
 
 j, n = integer("j n")
 h, r = real_function("h"), real_function("r")
-x, y, z, ratio, part, divisor = real("x y z ratio part divisor")
+x, y, ratio, part, divisor = real("x y ratio part divisor")
 
 
 def _over(term: Any) -> Any:
@@ -70,10 +64,9 @@ def POSGEN_COSINE(p: Proof) -> None:
         (squares, SMALLER),
     )
     none = sp.Lambda(l, 0)
-    values = {m: n, f_x: h, f_y: none, h_x: r, h_y: none}
+    values = {"m": n, "f_x": h, "f_y": none, "h_x": r, "h_y": none}
     product = p.lemma(
-        SUMS_CAUCHY_SCHWARZ,
-        values,
+        SUMS_CAUCHY_SCHWARZ.at(**values),
         why="Apply the inequality of Cauchy and Schwarz to fit and residual.",
     )
     bounded = p.show(
@@ -108,10 +101,9 @@ def POSGEN_COSINE(p: Proof) -> None:
         eq((fit + cross) ** 2 - (fit - rest) * (fit + 2 * cross + rest), (cross + rest) ** 2),
         "The square of the product falls short of the covariance's square by a square.",
     )
-    compared, values = (times_root, short, expanded), {y: fit + cross}
+    compared, values = (times_root, short, expanded), {"y": fit + cross}
     size = p.lemma(
-        SLASH_SIZE_ORDER,
-        {z: root * norms, **values},
+        SLASH_SIZE_ORDER.at(z=root * norms, **values),
         (compared, bounded, SMALLER, positive, squares),
         why="So the root of the share times the norms is at most the covariance.",
     )
@@ -133,8 +125,7 @@ def POSGEN_COSINE(p: Proof) -> None:
         why="So the root of the share is at most the correlation.",
     )
     same = p.under(opposite).lemma(
-        ORDER_ROOT,
-        {x: root * norms, **values},
+        ORDER_ROOT.at(x=root * norms, **values),
         (compared, bounded, SMALLER, positive, squares, not_0),
         why="If the covariance is minus the residual's squares, the two are equal.",
     )
@@ -271,8 +262,7 @@ def POSGEN_PEARSON(p: Proof) -> None:
         "The covariance of the sum with the fit is the fit's variance plus the covariance.",
     )
     cosine = scaled.lemma(
-        POSGEN_COSINE,
-        {h: centred(h), r: centred(r)},
+        POSGEN_COSINE.at(h=centred(h), r=centred(r)),
         (of_fit, of_rest, LESS_SPREAD),
         why="The residual's sum of squares is less than the fit's, by hypothesis. So the cosine "
         "of the sum with the fit has this bound.",

@@ -8,7 +8,7 @@ from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_BELOW_IDENTITY
 from ropeproof.theory.topics.slash.sandwich.logit_size import SLASH_SIZE_ORDER
 
 a, c, size, phi, psi = real("a c R phi psi")
-p_x, p_y, psi_0, x, y, z, p, q, factor = real("p_x p_y psi_0 x y z p q t")
+x, y, z, p, q, factor = real("x y z p q t")
 term, bound = real_function("f"), real_function("g")
 
 
@@ -23,26 +23,26 @@ def part(angle: Any, aligned: Any = a, crossed: Any = c) -> Any:
 def products(scope: Scope, one: Fact, other: Fact, *premises: Premise, why: str) -> Fact:
     """From facts `x <= p` and `y <= q`: `x y <= p q`, with premises for x and y being at least 0."""
     values = dict(zip((x, p, y, q), (*one.formula.args, *other.formula.args), strict=True))
-    return scope.lemma(ORDER_PRODUCTS, values, one, other, *premises, why=why)
+    return scope.lemma(ORDER_PRODUCTS.at(**by_name(values)), one, other, *premises, why=why)
 
 
 def not_negative(scope: Scope, one: Any, other: Any, *premises: Premise, why: str) -> Fact:
     """`0 <= one other`, with premises for the same of each."""
-    return scope.lemma(ORDER_PRODUCT_SIGN, {x: one, y: other}, *premises, why=why)
+    return scope.lemma(ORDER_PRODUCT_SIGN.at(x=one, y=other), *premises, why=why)
 
 
 def sum_size(small: Fact, why: str) -> Fact:
     """From `|f_l| <= g_l` in a plane l: `|sum of s f_l| <= sum of s g_l`."""
     size_, bound_ = small.formula.args
     every_plane = small.for_all(l, why="The plane was arbitrary, so this holds in every plane.")
-    values = {term: sp.Lambda(l, size_.args[0]), bound: sp.Lambda(l, bound_)}
-    return every_plane.scope.lemma(POSGEN_SUM_SIZE, values, SCALE, every_plane, why=why)
+    values = {"f": sp.Lambda(l, size_.args[0]), "g": sp.Lambda(l, bound_)}
+    return every_plane.scope.lemma(POSGEN_SUM_SIZE.at(**values), SCALE, every_plane, why=why)
 
 
 def plane_moves(scope: Scope, vector: Any, angles: Any, *premises: Premise, why: str) -> Fact:
     """`posgen.plane` for a vector (a, c, R) and two angles, with premises for R being its size."""
     values = dict(zip((a, c, size, phi, psi), (*vector, *angles), strict=True))
-    return scope.lemma(POSGEN_PLANE, values, *premises, why=why)
+    return scope.lemma(POSGEN_PLANE.at(**by_name(values)), *premises, why=why)
 
 
 # -- the order of products ---------------------------------------------------------------
@@ -135,12 +135,12 @@ twice = le(sp.Abs(moved), 2 * size)
 def _projected(proof: Proof, first: Any, second: Any, angle: Any, why: str) -> Fact:
     """A projection of the plane's vector, written as (first, second), is at most R in size."""
     value = first * sp.cos(angle) + second * sp.sin(angle)
-    shorter = proof.lemma(TRIG_PROJECTION, {p_x: first, p_y: second, psi_0: angle}, why=why)
+    shorter = proof.lemma(TRIG_PROJECTION.at(p_x=first, p_y=second, psi_0=angle), why=why)
     known, why = (
         (shorter, IS_SIZE, NOT_NEGATIVE),
         "As the vector has the length R, the size of the projection is at most R.",
     )
-    return proof.apply(SLASH_SIZE_ORDER, known, why=why, at={z: value})
+    return proof.apply(SLASH_SIZE_ORDER.at(z=value), known, why=why)
 
 
 unit = {a: 1, c: 0, psi: 0}
@@ -178,9 +178,9 @@ def POSGEN_PLANE(proof: Proof) -> None:
         proof, c, a, middle, "The projection at the mean angle is no longer than the vector."
     )
     below = "The sine of half the difference is at most that angle, if it is not negative."
-    forward = proof.under(le(0, gap)).lemma(TRIG_SINE_BELOW_IDENTITY, {x: half}, why=below)
+    forward = proof.under(le(0, gap)).lemma(TRIG_SINE_BELOW_IDENTITY.at(x=half), why=below)
     below = "The sine of half the difference is at most minus that angle, if it is not positive."
-    backward = proof.under(le(gap, 0)).lemma(TRIG_SINE_BELOW_IDENTITY, {x: -half}, why=below)
+    backward = proof.under(le(gap, 0)).lemma(TRIG_SINE_BELOW_IDENTITY.at(x=-half), why=below)
     small_sine = proof.show(
         le(sp.Abs(2 * sine), sp.Abs(gap)),
         "So twice the size of this sine is at most the size of the difference.",

@@ -44,10 +44,9 @@ def POSGEN_CELL(p: Proof) -> None:
     For $G\ge1$ and $r=\frac\psi{2\pi}-\lfloor\frac\psi{2\pi}\rfloor$: $0\le\lfloor Gr\rfloor\le
     G-1$ and $\lfloor Gr\rfloor\le Gr<\lfloor Gr\rfloor+1$.
     """
-    turns = {x: angle / (2 * sp.pi)}
+    turns = {"x": angle / (2 * sp.pi)}
     p.lemma(
-        NUMERALS_FRACTION,
-        turns,
+        NUMERALS_FRACTION.at(**turns),
         LARGE_CELLS,
         why="The cell is the first digit of the fraction of turns in base G.",
     )

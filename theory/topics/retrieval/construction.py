@@ -3,7 +3,6 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, l, n, over_planes, s, theta
 from ropeproof.theory.library.trigonometry.turns import TRIG_COSINE_BAND
-from ropeproof.theory.library.trigonometry.turns import a as distance
 from ropeproof.theory.papers.citations import HEADS
 from ropeproof.theory.topics.index.construction import turned, v_x, v_y
 from ropeproof.theory.topics.slash.sandwich.cluster import bilinear
@@ -109,8 +108,8 @@ def RETRIEVAL_GAP(p: Proof) -> None:
 
     def far(scope: Scope, letter: Any, first: str, then: str) -> Fact:
         steps = scope.show(within(letter * step, step, 2 * sp.pi - step), first, turn, IN_RANGE)
-        values = {distance: step - h, x: letter * step + v}
-        return scope.lemma(TRIG_COSINE_BAND, values, steps, ROTATION, SLOW, why=then)
+        values = {"a": step - h, "x": letter * step + v}
+        return scope.lemma(TRIG_COSINE_BAND.at(**values), steps, ROTATION, SLOW, why=then)
 
     further = far(
         above,

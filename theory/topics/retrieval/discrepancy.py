@@ -2,12 +2,10 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.language.notation import t as factor
 from ropeproof.theory.library.sums import permutation
 from ropeproof.theory.library.sums.indicators import indicator
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_ABOVE_PARABOLA
 from ropeproof.theory.library.trigonometry.jordan import TRIG_COSINE_BELOW_PARABOLA
-from ropeproof.theory.library.trigonometry.sine import x
 from ropeproof.theory.papers.citations import HEADS
 from ropeproof.theory.topics.head import discrepancy
 from ropeproof.theory.topics.index import inputs, window
@@ -80,10 +78,7 @@ rotating = If(
 def _lowest(p: Proof, count: Any, why: str, *premises: Premise) -> tuple[Fact, Fact]:
     """Among the first lags one has the least fall: it exists; at k + 1, say."""
     exists = p.lemma(
-        permutation.SUMS_LOWEST,
-        {n: count, permutation.f: lambda at: window.fall(at + 1)},
-        premises,
-        why=why,
+        permutation.SUMS_LOWEST.at(n=count, f=lambda at: window.fall(at + 1)), premises, why=why
     )
     return exists, exists.body().given(exists.formula.args[1].args[2], "Let this lag be k + 1.")
 
@@ -113,8 +108,7 @@ def _index_smallest(p: Proof) -> Fact:
         i, why="So the target leads by this fall on every input."
     )
     bounds = found.lemma(
-        inputs.INDEX_MARGIN,
-        {window.gamma: value},
+        inputs.INDEX_MARGIN.at(Gamma=value),
         THREE_PLACES,
         why="A lead on every input is bounded by the margin of Index.",
     ).parts("This is one part of the previous statement.")
@@ -155,8 +149,7 @@ def _index_largest(p: Proof) -> Fact:
     found, value = known.scope, window.fall(permutation.k + 1)
     leads = _leads(found, known, inputs.half, sides)
     bounds = found.lemma(
-        inputs.INDEX_MARGIN,
-        {window.gamma: value},
+        inputs.INDEX_MARGIN.at(Gamma=value),
         THREE_PLACES,
         why="A lead on one input is bounded by the margin of Index.",
     ).parts("This is one part of the previous statement.")
@@ -209,8 +202,7 @@ def _index_largest(p: Proof) -> Fact:
         (whole, sides),
     )
     parabola = p.lemma(
-        TRIG_COSINE_ABOVE_PARABOLA,
-        {x: 2 * sp.pi / (inputs.half + 1)},
+        TRIG_COSINE_ABOVE_PARABOLA.at(x=2 * sp.pi / (inputs.half + 1)),
         why="The fall of an angle is at most half of its square.",
     )
     less = p.show(
@@ -235,8 +227,7 @@ def _index_largest(p: Proof) -> Fact:
 def _order(p: Proof) -> Fact:
     """The best worst case is of order n^-2."""
     above = p.lemma(
-        TRIG_COSINE_ABOVE_PARABOLA,
-        {x: inputs.turn},
+        TRIG_COSINE_ABOVE_PARABOLA.at(x=inputs.turn),
         why="The fall of an angle is at most half of its square.",
     )
     half_turn = p.show(
@@ -250,10 +241,9 @@ def _order(p: Proof) -> Fact:
         why="Within half a turn the fall is at least a parabola.",
     )
     positive = p.show(lt(0, sp.pi**2), "The square of pi is positive.")
-    values = {inequalities.x: 8 / n**2, inequalities.y: limit(n), factor: sp.pi**2}
+    values = {"x": 8 / n**2, "y": limit(n), "t": sp.pi**2}
     at_least = p.lemma(
-        inequalities.SLASH_CANCEL,
-        values,
+        inequalities.SLASH_CANCEL.at(**values),
         (below, positive, THREE_PLACES),
         why="Divide by pi^2, which is positive.",
     )
@@ -290,18 +280,6 @@ def _attained(p: Proof) -> Fact:
 def _retrieval(scope: Scope, of: Any, value: Any, *premises: Premise) -> tuple[Fact, Fact]:
     """The value is positive, and the smallest discrepancy at an angle."""
 
-    def margins(at: Scope, letter: Any, asked: Any, lags: tuple[Any, Any], why: str) -> Fact:
-        values = {
-            construction.key: letter,
-            construction.query: asked,
-            construction.step: omega,
-            margin.lag: lags[0],
-            margin.rival: lags[1],
-        }
-        return at.lemma(
-            margin.RETRIEVAL_MARGIN, values | {angle: of}, THREE_PLACES, premises, why=why
-        )
-
     row = scope.under(*ASKED.args, *ANOTHER_LETTER.args)
     letter_in = row.given(ASKED.args[4], "All letters are in the alphabet, by hypothesis.")
     letter = row.use(letter_in, {k: j}, why="In particular the rival's letter is in the alphabet.")
@@ -316,16 +294,9 @@ def _retrieval(scope: Scope, of: Any, value: Any, *premises: Premise) -> tuple[F
     apart = row.show(
         ne(j, a), "As the rival's letter is another one, it is not at the target's position.", same
     )
-    values = {
-        construction.key: left(j),
-        construction.step: omega,
-        margin.lag: n - 1 - a,
-        margin.rival: n - 1 - j,
-        angle: of,
-    }
+    values = {"phi": left(j), "omega": omega, "t": n - 1 - a, "u": n - 1 - j, "theta": of}
     known = row.lemma(
-        margin.RETRIEVAL_MARGIN,
-        values,
+        margin.RETRIEVAL_MARGIN.at(**values),
         (letter, apart, THREE_PLACES, premises),
         why="So the rival falls by at least the margin of Retrieval.",
     ).parts("This is one part of the previous statement.")
@@ -337,13 +308,9 @@ def _retrieval(scope: Scope, of: Any, value: Any, *premises: Premise) -> tuple[F
     ).for_all(
         a, construction.query, left(z), why="The row was arbitrary, so this holds in every row."
     )
-    values = {
-        **{construction.key: 0, construction.query: 1, construction.step: omega},
-        **{margin.lag: n - 2, margin.rival: n - 1, angle: of},
-    }
+    values = {**{"phi": 0, "psi": 1, "omega": omega}, **{"t": n - 2, "u": n - 1, "theta": of}}
     best = scope.lemma(
-        margin.RETRIEVAL_MARGIN,
-        values,
+        margin.RETRIEVAL_MARGIN.at(**values),
         (THREE_PLACES, premises),
         why="The letter before the target's attains the margin of Retrieval.",
     ).parts("This is one part of the previous statement.")

@@ -6,7 +6,6 @@ from ropeproof.theory.library.trigonometry.cosine import (
     TRIG_COSINE_DECREASING,
     TRIG_COSINE_STRICTLY_DECREASING,
 )
-from ropeproof.theory.library.trigonometry.sine import y
 from ropeproof.theory.papers.citations import HEADS
 from ropeproof.theory.topics.index.construction import weight
 from ropeproof.theory.topics.retrieval.construction import (
@@ -14,12 +13,9 @@ from ropeproof.theory.topics.retrieval.construction import (
     RETRIEVAL_GAP,
     angle,
     apart,
-    h,
-    key,
     letters,
     query,
     step,
-    v,
 )
 
 a, c, k = integer("a c k")
@@ -85,16 +81,14 @@ def _lower(p: Proof) -> Fact:
         (target_letter, letter, LETTERS),
     )
     far = different.lemma(
-        RETRIEVAL_GAP,
-        {key: left(j), v: (n - 1 - j) * angle, h: span},
+        RETRIEVAL_GAP.at(phi=left(j), v=(n - 1 - j) * angle, h=span),
         (letter, ASKED, rotation, LETTERS, ALPHABET, SLOW),
         why="A position with another letter has at most this cosine, by the gap of the letters.",
     )
     farther = different.apply(
-        TRIG_COSINE_STRICTLY_DECREASING,
+        TRIG_COSINE_STRICTLY_DECREASING.at(y=step - span),
         (SLOW, spans, less),
         why="The angle on the left is the larger one, so its cosine is less.",
-        at={y: step - span},
     )
     target_rotation = p.use(
         rotation, {j: a}, TARGET, why="The target's lag turns by no more than the whole length."

@@ -12,12 +12,10 @@ from ropeproof.theory.topics.retrieval.construction import (
     RETRIEVAL_GAP,
     angle,
     apart,
-    h,
     key,
     letters,
     query,
     step,
-    v,
 )
 
 lag, rival = integer("t u")
@@ -62,14 +60,12 @@ def _inner(p: Proof, facts: tuple[Fact, ...]) -> Fact:
         "This product of sines is a difference of cosines.",
     )
     target = inner.apply(
-        TRIG_COSINE_DECREASING,
+        TRIG_COSINE_DECREASING.at(y=near),
         (rotations, angles, steps, SLOW),
         why="A target at lag n - 2 or less has at least the cosine of that lag.",
-        at={y: near},
     )
     other = p.lemma(
-        RETRIEVAL_GAP,
-        {v: rival * angle, h: span},
+        RETRIEVAL_GAP.at(v=rival * angle, h=span),
         (rotations, angles, *LETTER),
         why="A rival has at most the cosine of a step less the whole length's angle.",
     )
@@ -85,8 +81,7 @@ def _last(p: Proof, facts: tuple[Fact, ...], sine: Fact) -> Fact:
     steps, angles, rotations = facts
     last = p.under(eq(lag, n - 1))
     before = last.lemma(
-        RETRIEVAL_GAP,
-        {v: rival * angle, h: near},
+        RETRIEVAL_GAP.at(v=rival * angle, h=near),
         (rotations, angles, PAIR, SLOW, *LETTER),
         why="If the target is at lag n - 1, its rivals are at lag n - 2 or less.",
     )
@@ -116,8 +111,7 @@ def _last(p: Proof, facts: tuple[Fact, ...], sine: Fact) -> Fact:
         TRIG_COSINE_DECREASING, acute, why="So the cosine of half a step is not negative."
     )
     jordan = p.lemma(
-        TRIG_JORDAN,
-        {x: angle / 2},
+        TRIG_JORDAN.at(x=angle / 2),
         acute,
         why="By Jordan's inequality the sine of half an angle is not negative.",
     )
@@ -203,8 +197,7 @@ def RETRIEVAL_MARGIN(p: Proof) -> None:
         TRIG_SINE_POSITIVE, halves, why="So the sine of the first half angle is positive."
     )
     second = p.lemma(
-        TRIG_SINE_POSITIVE,
-        {x: second_half},
+        TRIG_SINE_POSITIVE.at(x=second_half),
         halves,
         why="So the sine of the second half angle is positive.",
     )

@@ -3,8 +3,6 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
 from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT
-from ropeproof.theory.library.exponential import x as exponent
-from ropeproof.theory.library.trigonometry import sine
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_STRICTLY_DECREASING
 from ropeproof.theory.papers.citations import HEADS
 from ropeproof.theory.topics.retrieval import feasible, softmax_head
@@ -89,8 +87,7 @@ def RETRIEVAL_ONE_HEAD(p: Proof) -> None:
         (LONGEST, LETTERS, softmax_head.TWO),
     )
     falls = chosen.lemma(
-        TRIG_COSINE_STRICTLY_DECREASING,
-        {sine.x: 0, sine.y: angle},
+        TRIG_COSINE_STRICTLY_DECREASING.at(x=0, y=angle),
         angles,
         why="So the cosine of one step is less than 1.",
     )
@@ -101,7 +98,7 @@ def RETRIEVAL_ONE_HEAD(p: Proof) -> None:
     )
     least = sp.Min(softmax_head.letter_gap, softmax_head.self_gap)
     tangent = p.lemma(
-        EXP_ABOVE_TANGENT, {exponent: longest}, why="The exponential of n_0 is greater than n_0."
+        EXP_ABOVE_TANGENT.at(x=longest), why="The exponential of n_0 is greater than n_0."
     )
     product = kept(sp.Mul, longest / least, least)
     cold = chosen.show(

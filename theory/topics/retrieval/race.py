@@ -97,7 +97,6 @@ def RETRIEVAL_RACE(q: Proof) -> None:  # two parts that share most steps
     known = (VALUES, CHANCES, ONE, CELLS, START, GRID)
     bounds = q.lemma(
         SOFTMAX_RACE,
-        None,
         (*known, FIRST, RIVAL),
         why="The needle's expected weight lies between the two sums of the race.",
     )

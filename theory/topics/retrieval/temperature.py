@@ -5,7 +5,7 @@ from ropeproof.theory.language.notation import j, n
 from ropeproof.theory.library.exponential import exp_of_log, exponentials
 from ropeproof.theory.topics.index.needed import INDEX_MAJORITY, NOT_IT, SHARES, beta, shown
 from ropeproof.theory.topics.retrieval.construction import step
-from ropeproof.theory.topics.softmax.margin import SOFTMAX_MARGIN_LOWER, TARGET, a, gamma, w, weight
+from ropeproof.theory.topics.softmax.margin import SOFTMAX_MARGIN_LOWER, TARGET, a, gamma, weight
 
 logit = real_function("g")
 
@@ -159,8 +159,7 @@ def RETRIEVAL_TEMPERATURE(p: Proof) -> None:
         (bound, fewer, undo, A_RIVAL),
     )
     majority = p.lemma(
-        INDEX_MAJORITY,
-        {w: scaled},
+        INDEX_MAJORITY.at(w=scaled),
         (TARGET, SHARES, NOT_IT),
         why="The target's weight is over a half exactly if the others weigh less than it.",
     )

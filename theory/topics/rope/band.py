@@ -102,7 +102,6 @@ def ROPE_BAND(p: Proof) -> None:
 
     change_bound = p.lemma(
         ROPE_LIPSCHITZ,
-        None,
         (NOT_NEGATIVE, not_negative),
         why="The change is at most 2 sum A |sin(theta/2)|.",
         goal=le(sp.Abs(change()), by_sine),

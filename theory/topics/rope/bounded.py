@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library.sums.terms import SUMS_ZERO_TERMS, c, f
+from ropeproof.theory.library.sums.terms import SUMS_ZERO_TERMS, c
 
 r_q, r_k = real_function("r_q"), real_function("r_k")
 size, angle = s * r_q(l) * r_k(l), theta(l) * t + phase(l)
@@ -141,8 +141,7 @@ def ROPE_BOUNDED(p: Proof) -> None:
 
     attained = p.under(eq(total, product))
     rows_vanish = attained.lemma(
-        SUMS_ZERO_TERMS,
-        {f: sp.Lambda(l, row)},
+        SUMS_ZERO_TERMS.at(f=sp.Lambda(l, row)),
         (scaled, roots, SCALE, no_row.for_all(l, why="No row of squares has a negative sum.")),
         why="If the second bound is attained, Lagrange's sum of squares is 0. A sum of rows that "
         "are not negative is 0 only if each row is 0.",

@@ -3,7 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, m
 
-b, k, p, q, t = integer("b k p q t")
+b, k, t = integer("b k t")
 angle, turns = t * b ** (-l / m), 2 * sp.pi * k
 
 BASE = Hypothesis("the base is an integer at least 2", le(2, b))
@@ -76,8 +76,7 @@ def ROPE_NONRESONANT(proof: Proof) -> None:
         ne(denominator, 0), "The integer that multiplies the power of pi is not 0.", BASE, moved
     )
     transcendent = back.axiom(
-        "Lindemann",
-        {p: numerator, q: denominator, m: 2 * m},
+        axiom_named("Lindemann").at(p=numerator, q=denominator, m=2 * m),
         (not_0, PLANES, PLANE),
         why="As pi is transcendental, no such equation holds between integers.",
     )

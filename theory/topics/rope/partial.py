@@ -3,7 +3,6 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.trigonometry.jordan import TRIG_JORDAN
-from ropeproof.theory.library.trigonometry.jordan import x as angle
 from ropeproof.theory.topics.rope import rotation
 from ropeproof.theory.topics.rope.band import half_sine, z
 from ropeproof.theory.topics.rope.lipschitz import (
@@ -117,7 +116,6 @@ def _band(proof: Proof, rest: Scope) -> Fact:
     some = proof.under(within(l, 0, r - 1), no_faster)
     steps = proof.lemma(
         ROPE_LIPSCHITZ,
-        None,
         (NOT_NEGATIVE, FREQUENCIES),
         why="A unit step moves the logit by at most the sum of 2 A |sin(theta/2)|.",
         goal=le(sp.Abs(change()), by_sine),
@@ -138,8 +136,7 @@ def _band(proof: Proof, rest: Scope) -> Fact:
         half_sine(proof), {z: theta(l)}, speed, forward, why="So sin(theta/2) is at most sin(1/2)."
     )
     sign = some.lemma(
-        TRIG_JORDAN,
-        {angle: theta(l) / 2},
+        TRIG_JORDAN.at(x=theta(l) / 2),
         (speed, forward),
         why="By Jordan's inequality the sine of theta/2 is not negative.",
     )
@@ -242,7 +239,6 @@ def ROPE_PARTIAL(proof: Proof) -> None:
 
     bound = proof.lemma(
         ROPE_LIPSCHITZ,
-        None,
         (NOT_NEGATIVE, FREQUENCIES),
         why="The change is at most the sum of A theta over all planes.",
         goal=le(sp.Abs(change()), by_angle),

@@ -5,9 +5,9 @@ the offset `Delta`, and the target's weight is the row's slash weight `S_{i,i-De
 """
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import i, j, n
+from ropeproof.theory.language.notation import i, j
 from ropeproof.theory.library.exponential import EXP_MIDPOINT
-from ropeproof.theory.topics.softmax.margin import SOFTMAX_PARTITION, a, w
+from ropeproof.theory.topics.softmax.margin import SOFTMAX_PARTITION
 
 offset = integer("Delta")
 side = integer("M")
@@ -53,8 +53,7 @@ def after(logits: Any = g) -> Any:
 def partition_of(row: Scope, logits: Any, *premises: Any) -> Fact:
     """The row's normaliser, split at the target; no part is negative, and the whole is positive."""
     return row.lemma(
-        SOFTMAX_PARTITION,
-        {w: logits, n: i, a: offset},
+        SOFTMAX_PARTITION.at(w=logits, n=i, a=offset),
         *premises,
         why="Split the row's normaliser at the target.",
     )
@@ -108,8 +107,7 @@ def SLASH_WINDOW(p: Proof) -> None:
         why="The mean logit of a pair is at most E below the target's.",
     )
     mean = p.lemma(
-        EXP_MIDPOINT,
-        {x: g(offset + j), y: g(offset - j)},
+        EXP_MIDPOINT.at(x=g(offset + j), y=g(offset - j)),
         why="By convexity the pair's exponentials are at least twice that of the mean.",
     )
     order = curve.image(

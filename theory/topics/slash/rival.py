@@ -176,8 +176,7 @@ def SLASH_RANK_NOT_ENOUGH(p: Proof) -> None:
     flips = p.show(FLIPS, "So the difference of the two logits changes its sign.", places, turned)
     ahead = flipped(rival) - flipped(offset)
     taken = p.lemma(
-        SLASH_RIVAL,
-        {g: flipped},
+        SLASH_RIVAL.at(g=flipped),
         (OFFSET, IN_ROW, ANOTHER),
         why="By the bound of one rival the target's weight is at most 1/(1 + e^lead).",
     )

@@ -194,11 +194,10 @@ def SOFTMAX_HARD_TO_SOFT(p: Proof) -> None:
         Either(lt(0, Lambda * diameter), eq(Lambda * diameter, 0)),
         "So Lambda diam is positive or zero.",
         p.apply(
-            ORDER_PRODUCT_SIGN,
+            ORDER_PRODUCT_SIGN.at(y=diameter),
             (LIPSCHITZ_LOW, two),
             why="So diam is not negative, as no distance is. The product of Lambda and diam is not "
             "negative, as neither factor is.",
-            at={order.y: diameter},
         ),
     )
     small = p.show(

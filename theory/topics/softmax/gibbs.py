@@ -1,9 +1,9 @@
 """Gibbs' inequality: an average of logarithms and an entropy against the logarithm of a sum."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import j, l, m
-from ropeproof.theory.library.exponential import EXP_LOG_BELOW_IDENTITY, x
-from ropeproof.theory.library.sums.terms import SUMS_ZERO_TERMS, c, f
+from ropeproof.theory.language.notation import j, l
+from ropeproof.theory.library.exponential import EXP_LOG_BELOW_IDENTITY
+from ropeproof.theory.library.sums.terms import SUMS_ZERO_TERMS, c
 
 first, last = integer("a b")
 chance, size = real_function("p"), real_function("z")
@@ -80,8 +80,7 @@ def SOFTMAX_GIBBS(p: Proof) -> None:
     seen = some.use(SEEN, why="If the probability is positive, the size is positive, too.")
     ratio = frac(size(j), chance(j) * total)
     line = some.lemma(
-        EXP_LOG_BELOW_IDENTITY,
-        {x: ratio},
+        EXP_LOG_BELOW_IDENTITY.at(x=ratio),
         (seen, positive),
         why="So the size is a positive multiple of the probability. The logarithm of the "
         "multiple lies below its tangent at 1.",
@@ -122,8 +121,7 @@ def _total_is_positive(p: Proof, sign: Fact, likely: Fact) -> Fact:
     )
     none = p.under(eq(total, 0))
     zero = none.lemma(
-        SUMS_ZERO_TERMS,
-        {f: sp.Lambda(l, size(l + first)), m: last - first + 1},
+        SUMS_ZERO_TERMS.at(f=sp.Lambda(l, size(l + first)), m=last - first + 1),
         moved.for_all(j),
         why="Numbered from 0, the sizes have the same sum. If the sizes sum to 0, each of them "
         "is 0, as none is negative.",

@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
-from ropeproof.theory.library.exponential import EXP_LOG_BELOW_IDENTITY, x
+from ropeproof.theory.library.exponential import EXP_LOG_BELOW_IDENTITY
 from ropeproof.theory.topics.softmax.margin import (
     SOFTMAX_PARTITION,
     TARGET,
@@ -80,8 +80,7 @@ def SOFTMAX_GIBBS_COMPETITORS(p: Proof) -> None:
     scaled = le(left(j), share - chance(j))
     some = key.under(lt(0, chance(j)))
     line = some.lemma(
-        EXP_LOG_BELOW_IDENTITY,
-        {x: share / chance(j)},
+        EXP_LOG_BELOW_IDENTITY.at(x=share / chance(j)),
         why="A share of a positive probability is positive. The logarithm of this ratio lies "
         "below its tangent at 1.",
     )

@@ -1,16 +1,14 @@
 """How far a weighted mean of vectors moves if its weights move."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import i, j, m, n
+from ropeproof.theory.language.notation import i, j, n
 from ropeproof.theory.library.sums.inequalities.norm import (
     SUMS_TRIANGLE_INEQUALITY,
     dimension,
     e,
     norm,
-    vector,
 )
-from ropeproof.theory.library.sums.inequalities.norm import weight as shares
-from ropeproof.theory.library.sums.terms import SUMS_MEMBER, f, k
+from ropeproof.theory.library.sums.terms import SUMS_MEMBER
 
 diameter = real("diam")
 change, value = real_function("delta"), real_function("V")
@@ -55,8 +53,7 @@ def _pairs(p: Proof) -> Fact:
     apart = value(j, e) - value(i, e)
     pulled = over_keys(gain(j) * apart)
     weighed = other.lemma(
-        SUMS_TRIANGLE_INEQUALITY,
-        {shares: sp.Lambda(j, gain(j)), vector: sp.Lambda((j, e), apart)},
+        SUMS_TRIANGLE_INEQUALITY.at(p=sp.Lambda(j, gain(j)), u=sp.Lambda((j, e), apart)),
         why="A gain is not negative. This holds for every key. The gains pull a value by at most "
         "the weighted sum of its distances.",
     )
@@ -75,8 +72,7 @@ def _pairs(p: Proof) -> Fact:
         (weighed, each, common),
     )
     outer = p.lemma(
-        SUMS_TRIANGLE_INEQUALITY,
-        {shares: sp.Lambda(i, loss(i)), vector: sp.Lambda((i, e), pulled)},
+        SUMS_TRIANGLE_INEQUALITY.at(p=sp.Lambda(i, loss(i)), u=sp.Lambda((i, e), pulled)),
         why="A loss is not negative. This holds for every key. The losses weigh these pulls.",
         goal=le(norm(over_keys(loss(i) * pulled, i)), over_keys(loss(i) * norm(pulled), i)),
     )
@@ -172,8 +168,7 @@ def SOFTMAX_OUTPUT_MOVED(p: Proof) -> None:
     none = p.under(eq(variation, 0))
     key = p.under(within(j, 0, n - 1))
     member = key.lemma(
-        SUMS_MEMBER,
-        {m: n, k: j, f: sp.Lambda(j, sp.Abs(change(j)))},
+        SUMS_MEMBER.at(m=n, k=j, f=sp.Lambda(j, sp.Abs(change(j)))),
         sign,
         why="This holds for every key. The size of one change is at most the sum of all.",
     )

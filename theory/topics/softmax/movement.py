@@ -7,9 +7,7 @@ from ropeproof.theory.library.sums.inequalities.norm import (
     dimension,
     e,
     norm,
-    vector,
 )
-from ropeproof.theory.library.sums.inequalities.norm import weight as shares
 from ropeproof.theory.topics.softmax.temperature import (
     OTHERS,
     REST,
@@ -169,12 +167,9 @@ def movement(p: Proof, tied_term: Fact, positive: Fact) -> Fact:
         not_negative, {j: j + k}, why="The weights of the others, counted from k, are not negative."
     )
     triangle = p.lemma(
-        SUMS_TRIANGLE_INEQUALITY,
-        {
-            shares: lambda place: weight(place + k),
-            vector: sp.Lambda((j, e), from_hard(j + k)),
-            n: n - k,
-        },
+        SUMS_TRIANGLE_INEQUALITY.at(
+            p=lambda place: weight(place + k), u=sp.Lambda((j, e), from_hard(j + k)), n=n - k
+        ),
         others.for_all(j, why="This holds for every key that is not tied."),
         why="By the triangle inequality the norm of the sum is at most the sum of the norms.",
     )

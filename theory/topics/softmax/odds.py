@@ -87,8 +87,7 @@ def SOFTMAX_PERTURB(p: Proof) -> None:
         why="The normaliser splits at the target, and no part of it is negative.",
     )
     moved_parts = p.lemma(
-        SOFTMAX_PARTITION,
-        {w: moved},
+        SOFTMAX_PARTITION.at(w=moved),
         TARGET,
         why="The normaliser of the moved logits splits in the same way.",
     )

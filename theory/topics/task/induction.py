@@ -87,8 +87,7 @@ def _first_layer(row: Scope) -> tuple[Fact, Fact, Fact]:
     leads = row.given(LEADS, "Suppose that the first layer prefers the position before by gamma.")
     at = row.under(within(j, 0, n))
     whole = at.lemma(
-        margin.SOFTMAX_PARTITION,
-        {margin.w: lambda place: cold * score(j, place), n: j + 1, margin.a: 0},
+        margin.SOFTMAX_PARTITION.at(w=lambda place: cold * score(j, place), n=j + 1, a=0),
         why="Split the sum of the row's exponentials at one of its terms.",
     ).parts("This is one part of the previous statement.")[-1]
     key = at.under(within(i, 0, j))
@@ -110,13 +109,9 @@ def _first_layer(row: Scope) -> tuple[Fact, Fact, Fact]:
         gap,
     )
     bound = later.lemma(
-        margin.SOFTMAX_MARGIN_LOWER,
-        {
-            margin.w: lambda place: cold * score(j, place),
-            n: j + 1,
-            margin.a: j - 1,
-            gamma: cold * gamma,
-        },
+        margin.SOFTMAX_MARGIN_LOWER.at(
+            w=lambda place: cold * score(j, place), n=j + 1, a=j - 1, gamma=cold * gamma
+        ),
         scaled.for_all(
             i, why="The position was arbitrary, so this holds for every other position."
         ),
@@ -148,8 +143,7 @@ def _answers(p: Proof, claim: Claim, conditions: tuple[Any, ...]) -> Fact:
         Both(*conditions), "Suppose that the parameters and the prompt satisfy the conditions."
     )
     return row.lemma(
-        claim,
-        {induction_mean.mass: weight, induction_mean.epsilon: missing},
+        claim.at(S=weight, epsilon=missing),
         (*layer, known, SLOW, induction_planes.RECENT),
         why="By the previous theorem the second layer gives the right answer.",
     )
@@ -209,8 +203,7 @@ def _numbers(p: Proof, both: Fact, to_last: Fact) -> Fact:
     taken = numbers.body()
     known = taken.given(Both(*large, *early, *warm), "Let B, beta_1 and beta be these numbers.")
     tangent = p.lemma(
-        exponential.EXP_ABOVE_TANGENT,
-        {exponential.x: exponent},
+        exponential.EXP_ABOVE_TANGENT.at(x=exponent),
         why="The exponential lies above its tangent at 0.",
     )
     inverse = p.show(
@@ -236,8 +229,7 @@ def _numbers(p: Proof, both: Fact, to_last: Fact) -> Fact:
         (inverse, LONGEST, both, known),
     )
     log = p.lemma(
-        exponential.EXP_LOG_BELOW_IDENTITY,
-        {exponential.x: longest + 1},
+        exponential.EXP_LOG_BELOW_IDENTITY.at(x=longest + 1),
         LONGEST,
         why="The logarithm of n_0 + 1 is at most n_0.",
     )

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import i, j, l, m, n
+from ropeproof.theory.language.notation import i, j, l, n
 from ropeproof.theory.library.sums.indicators import indicator
-from ropeproof.theory.library.sums.terms import SUMS_MEMBER, f, k
+from ropeproof.theory.library.sums.terms import SUMS_MEMBER
 from ropeproof.theory.topics.softmax.token import sigma
 
 epsilon = real("epsilon")
@@ -134,7 +134,7 @@ def TASK_INDUCTION_MEAN(p: Proof) -> None:
     def member(term: Any, always: Fact, why: str) -> Fact:
         """The term of the position before is at most the sum."""
         terms = substituted(always)
-        return later.lemma(SUMS_MEMBER, {f: term, k: j - 1, m: j + 1}, terms, why=why)
+        return later.lemma(SUMS_MEMBER.at(f=term, k=j - 1, m=j + 1), terms, why=why)
 
     def substituted(fact: Fact) -> Fact:
         inner = later.under(within(l, 0, j))

@@ -7,10 +7,8 @@ plane of angle theta, and for the last occurrence a recency plane of angle eta a
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
 from ropeproof.theory.library.exponential import EXP_LOG_POSITIVE
-from ropeproof.theory.library.exponential import x as number
 from ropeproof.theory.library.trigonometry.cosine import falling_cosine
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
-from ropeproof.theory.topics.softmax import margin
 from ropeproof.theory.topics.softmax.margin import a
 from ropeproof.theory.topics.softmax.token import sigma
 from ropeproof.theory.topics.task import induction_mean, lookup
@@ -364,8 +362,7 @@ def TASK_INDUCTION_ANY(p: Proof) -> None:
     held, angle = _at_target(p, content, angles)
     longest_turn = sp.cos(lookup.longest * theta)
     log = p.lemma(
-        EXP_LOG_POSITIVE,
-        {number: lookup.longest + 1},
+        EXP_LOG_POSITIVE.at(x=lookup.longest + 1),
         SHORT,
         why="The logarithm of a number beyond 1 is positive.",
     )
@@ -413,8 +410,7 @@ def TASK_INDUCTION_ANY(p: Proof) -> None:
         (own, most, inside, cosine, not_less, small),
     )
     p.lemma(
-        TASK_LOOKUP,
-        {margin.w: any_logits, margin.gamma: lookup.beta * any_margin(induction_mean.epsilon)},
+        TASK_LOOKUP.at(w=any_logits, gamma=lookup.beta * any_margin(induction_mean.epsilon)),
         (
             SHORT,
             gap.for_all(j, why="The rival was arbitrary, so this holds for every rival."),
@@ -486,8 +482,7 @@ def _answer(p: Proof, gap: Fact) -> None:
     )
     enough = p.under(lead_by, lt(sp.log(lookup.longest + 1), z))
     answer = enough.lemma(
-        TASK_LOOKUP,
-        {margin.w: last_logits, margin.gamma: z},
+        TASK_LOOKUP.at(w=last_logits, gamma=z),
         SHORT,
         why="Suppose that the target leads every rival by Z. So the target's token wins with "
         "more than half of the attention.",
@@ -618,8 +613,7 @@ def TASK_INDUCTION_LAST(p: Proof) -> None:
         why="The recency plane prefers the later of two positions by its lead.",
     ).parts("This is one part of the previous statement.")
     log = p.lemma(
-        EXP_LOG_POSITIVE,
-        {number: lookup.longest + 1},
+        EXP_LOG_POSITIVE.at(x=lookup.longest + 1),
         SHORT,
         why="The logarithm of a number beyond 1 is positive.",
     )

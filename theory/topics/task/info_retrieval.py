@@ -4,7 +4,7 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
 from ropeproof.theory.library.trigonometry.cosine import falling_cosine
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
-from ropeproof.theory.library.trigonometry.turns import TRIG_COSINE_BAND, size, x
+from ropeproof.theory.library.trigonometry.turns import TRIG_COSINE_BAND, size
 from ropeproof.theory.papers.citations import DECOUPLE
 from ropeproof.theory.topics.task.matching import EARLY, FULL, LATE, SYMBOL, d, early, late, theta
 
@@ -73,8 +73,7 @@ def _positive(p: Proof, full: Fact, half_turn: Fact) -> tuple[Fact, Fact]:
     known = (full, half_turn, A_POSITION, NOT_NEGATIVE)
     sines = [
         p.lemma(
-            TRIG_SINE_POSITIVE,
-            {x: angle},
+            TRIG_SINE_POSITIVE.at(x=angle),
             known,
             why="The sine of this angle is positive, as it lies strictly between 0 and pi.",
         )

@@ -8,7 +8,7 @@ from ropeproof.theory.library.sums.permutation import image
 from ropeproof.theory.library.trigonometry.cosine import falling_cosine
 from ropeproof.theory.library.trigonometry.turns import size
 from ropeproof.theory.papers.citations import DECOUPLE
-from ropeproof.theory.topics.softmax.margin import a, w
+from ropeproof.theory.topics.softmax.margin import a
 from ropeproof.theory.topics.softmax.token import sigma
 from ropeproof.theory.topics.task import lookup, matching
 from ropeproof.theory.topics.task.info_retrieval import NOT_NEGATIVE, TASK_INFO_RETRIEVAL, TWO
@@ -49,8 +49,7 @@ SLOW = Hypothesis(
 def _leads(p: Proof) -> tuple[Fact, Fact]:
     """Every other symbol at any lag loses by the margin, and the margin is positive."""
     wins, _, _, positive, _ = p.lemma(
-        TASK_INFO_RETRIEVAL,
-        {n: lookup.longest + 2},
+        TASK_INFO_RETRIEVAL.at(n=lookup.longest + 2),
         (TWO, AN_ITEM, NOT_NEGATIVE, SLOW),
         why="Among n_0 + 2 lags the right symbol leads by this margin.",
     ).parts("This is one part of the previous statement.")
@@ -269,8 +268,7 @@ def TASK_INFO_RETRIEVAL_HEAD(p: Proof) -> None:
     leads, positive = _leads(p)
     row = p.under(COLD, *INPUT.args)
     log = p.lemma(
-        exponential.EXP_LOG_POSITIVE,
-        {exponential.x: lookup.longest + 1},
+        exponential.EXP_LOG_POSITIVE.at(x=lookup.longest + 1),
         AN_ITEM,
         why="The logarithm of a number beyond 1 is positive.",
     )
@@ -280,18 +278,16 @@ def TASK_INFO_RETRIEVAL_HEAD(p: Proof) -> None:
     )
     rivals = _rivals(p, leads, warm)
     every_input = row.apply(
-        lookup.TASK_LOOKUP,
+        lookup.TASK_LOOKUP.at(w=logits),
         (rivals, cold),
         why="So the target's token wins with more than half of the attention.",
-        at={w: logits},
     ).for_all(
         lookup.beta,
         *IN_ROW,
         why="The input was arbitrary, so the head answers every input if beta is large enough.",
     )
     less = p.lemma(
-        exponential.EXP_LOG_BELOW_IDENTITY,
-        {exponential.x: lookup.longest + 1},
+        exponential.EXP_LOG_BELOW_IDENTITY.at(x=lookup.longest + 1),
         AN_ITEM,
         why="The logarithm of n_0 + 1 is at most n_0.",
     )

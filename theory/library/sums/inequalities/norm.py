@@ -1,15 +1,9 @@
 """The triangle inequality for a weighted sum of vectors in Euclidean space."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import j, l, m, n
+from ropeproof.theory.language.notation import j, l, n
 from ropeproof.theory.library.order import times
-from ropeproof.theory.library.sums.inequalities.cauchy_schwarz import (
-    SUMS_CAUCHY_SCHWARZ,
-    f_x,
-    f_y,
-    h_x,
-    h_y,
-)
+from ropeproof.theory.library.sums.inequalities.cauchy_schwarz import SUMS_CAUCHY_SCHWARZ
 
 e, dimension = integer("d D")
 x, y, z = real("x y z")
@@ -72,11 +66,13 @@ def SUMS_TRIANGLE_INEQUALITY(p: Proof) -> None:
     squares = over_coordinates(total**2), over_coordinates(vector(j, e) ** 2)
     products = _products(p)
     cauchy = p.lemma(
-        SUMS_CAUCHY_SCHWARZ,
-        {
-            **{m: dimension, f_x: sp.Lambda(l, total.subs(e, l)), f_y: sp.Lambda(l, sp.Integer(0))},
-            **{h_x: sp.Lambda(l, vector(j, l)), h_y: sp.Lambda(l, sp.Integer(0))},
-        },
+        SUMS_CAUCHY_SCHWARZ.at(
+            m=dimension,
+            f_x=sp.Lambda(l, total.subs(e, l)),
+            f_y=sp.Lambda(l, sp.Integer(0)),
+            h_x=sp.Lambda(l, vector(j, l)),
+            h_y=sp.Lambda(l, sp.Integer(0)),
+        ),
         why="Apply the inequality of Cauchy and Schwarz to each inner product.",
         goal=le(product**2, squares[0] * squares[1]),
     )

@@ -2,8 +2,6 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.library.sums.plain import FLOOR_VALUE
-from ropeproof.theory.library.sums.plain import n as below
-from ropeproof.theory.library.sums.plain import x as value
 
 base, rest, top, u, r, k = integer("V a x u r k")
 z = real("z")
@@ -67,8 +65,7 @@ def NUMERALS_DIGIT(p: Proof) -> None:
             (LARGE, PLACES),
         )
         return scope.lemma(
-            FLOOR_VALUE,
-            {value: longer / base**place, below: sp.floor(part) + top * up},
+            FLOOR_VALUE.at(x=longer / base**place, n=sp.floor(part) + top * up),
             (split, PLACES, LARGE),
             why="So the quotient is the floor of a's part plus that multiple plus some y in [0, "
             "1). So its floor is the floor of a's part plus that multiple, an integer.",

@@ -10,7 +10,7 @@ from ropeproof.theory.library.sums.exchange import (
     one,
     two,
 )
-from ropeproof.theory.library.sums.permutation import SUMS_PERMUTE, f, forth
+from ropeproof.theory.library.sums.permutation import SUMS_PERMUTE, forth
 from ropeproof.theory.papers.citations import DECOUPLE
 from ropeproof.theory.topics.head.cannot.common import own, sigma, size
 from ropeproof.theory.topics.head.table import a
@@ -123,10 +123,9 @@ def HEAD_SYMBOLIC_ANY_READ_OUT(p: Proof) -> None:
             weight,
         ).summed(j, 0, n - 1, "Sum this equation over all positions.")
         order = p.apply(
-            SUMS_PERMUTE,
+            SUMS_PERMUTE.at(f=lambda at: sp.exp(a(at, at)) * term(at)),
             (inside, undone),
             why="A sum over the permuted positions is the sum over the positions.",
-            at={f: lambda at: sp.exp(a(at, at)) * term(at)},
         )
         return p.chain(swapped, order)
 

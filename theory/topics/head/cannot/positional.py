@@ -1,9 +1,9 @@
 """A positional head with one-hot tokens sees no content: it cannot retrieve."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import j, l, m, n
+from ropeproof.theory.language.notation import j, l, n
 from ropeproof.theory.library.sums.indicators import SUMS_PICK, indicator
-from ropeproof.theory.library.sums.permutation import f, here, image, plane
+from ropeproof.theory.library.sums.permutation import image
 from ropeproof.theory.papers.citations import DECOUPLE
 from ropeproof.theory.topics.head.cannot.common import (
     first,
@@ -63,8 +63,7 @@ def _weight_of(p: Proof, sequence: Any, token: Any, at: Any, found: Hypothesis) 
         eq(match, 0), "So the indicator of the token is 0 at every other position.", absent
     )
     return p.lemma(
-        SUMS_PICK,
-        {m: n, plane: at, here: lambda place: indicator(sequence(place), token), f: weight},
+        SUMS_PICK.at(m=n, p=at, here=lambda place: indicator(sequence(place), token), f=weight),
         (PLACES, found, zero.for_all(l, why="This holds for all other positions.")),
         why="So the token's coordinate of the output is the weight of its own position.",
         goal=eq(hot_output(sequence, token), weight(at)),

@@ -2,7 +2,6 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library.sums import terms
 from ropeproof.theory.library.sums.exchange import (
     EXCHANGED,
     OTHERS,
@@ -12,7 +11,7 @@ from ropeproof.theory.library.sums.exchange import (
     two,
 )
 from ropeproof.theory.library.sums.indicators import SUMS_PICK, indicator
-from ropeproof.theory.library.sums.permutation import f, forth, here, image, plane
+from ropeproof.theory.library.sums.permutation import forth, image
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
 from ropeproof.theory.papers.citations import DECOUPLE
 from ropeproof.theory.topics.head.cannot.common import sigma
@@ -118,9 +117,12 @@ def HEAD_SIMPLE_CANNOT_RETRIEVE(p: Proof) -> None:
     def only(at: Any, shown: Any, none: Fact, hit: Fact | None = None) -> Fact:
         """Where one position alone shows A, A has its weight."""
         return p.lemma(
-            SUMS_PICK,
-            {m: n, plane: at, here: lambda l: indicator(shown(l), sigma(one))}
-            | {f: lambda l: sp.exp(a(l, l))},
+            SUMS_PICK.at(
+                m=n,
+                p=at,
+                here=lambda l: indicator(shown(l), sigma(one)),
+                f=lambda l: sp.exp(a(l, l)),
+            ),
             (PLACES, none.for_all(l), *([hit] if hit else ())),
             why="As one position alone shows A, its mass is the weight of that position.",
         )
@@ -128,12 +130,9 @@ def HEAD_SIMPLE_CANNOT_RETRIEVE(p: Proof) -> None:
     def at_least(at: Any, shown: Any) -> Fact:
         """B has at least the weight of a position that shows it."""
         return p.lemma(
-            SUMS_MEMBER,
-            {
-                terms.f: lambda l: sp.exp(a(l, l)) * indicator(shown(l), sigma(two)),
-                terms.k: at,
-                m: n,
-            },
+            SUMS_MEMBER.at(
+                f=lambda l: sp.exp(a(l, l)) * indicator(shown(l), sigma(two)), k=at, m=n
+            ),
             PLACES,
             why="What a position adds to the mass on B is not negative. So the mass on B is at "
             "least the weight of a position that shows B.",

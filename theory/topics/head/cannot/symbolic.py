@@ -9,7 +9,6 @@ from ropeproof.theory.library.sums.permutation import (
     SUMS_PERMUTE,
     THERE,
     back,
-    f,
     forth,
 )
 from ropeproof.theory.papers.citations import DECOUPLE
@@ -87,7 +86,7 @@ def HEAD_SYMBOLIC_CANNOT_INDEX(p: Proof) -> None:
 
     def sums(what: str, term: Any) -> Fact:
         why = f"The {what} is a sum over all tokens, whatever their order."
-        return p.lemma(SUMS_PERMUTE, {f: term}, PERMUTATION, why=why)
+        return p.lemma(SUMS_PERMUTE.at(f=term), PERMUTATION, why=why)
 
     def score(at: Any) -> Any:
         return sp.exp(content(sigma(at)))

@@ -1,8 +1,6 @@
 """Exclusion over all permutations of the contents, with the factorials of the paper."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import m, n
-from ropeproof.theory.library.sums import permutation
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator, whether
 from ropeproof.theory.library.sums.permutation import SUMS_PERMUTE
 from ropeproof.theory.papers.citations import DECOUPLE
@@ -122,13 +120,12 @@ def _equally_often(p: Proof) -> Fact:
         ),
     )
     order = pair.lemma(
-        SUMS_PERMUTE,
-        {
-            n: count,
-            permutation.f: lambda at: indicator(l, permuted(at + 1, q)),
-            permutation.forth: lambda at: exchanged(k, l, at + 1) - 1,
-            permutation.back: lambda at: exchanged(k, l, at + 1) - 1,
-        },
+        SUMS_PERMUTE.at(
+            n=count,
+            f=lambda at: indicator(l, permuted(at + 1, q)),
+            pi=lambda at: exchanged(k, l, at + 1) - 1,
+            rho=lambda at: exchanged(k, l, at + 1) - 1,
+        ),
         (inside.for_all(r), again.for_all(r)),
         why="So the exchanged permutations are the list in another order.",
     )
@@ -143,8 +140,7 @@ def _often(p: Proof, positive: Fact) -> Fact:
     pair = p.under(within(q, 0, size - 1), places[0])
     row = p.under(within(q, 0, size - 1), within(h, 1, count))
     one = row.lemma(
-        SUMS_INDICATOR,
-        {m: size, permutation.plane: permuted(h, q), permutation.f: lambda at: sp.Integer(1)},
+        SUMS_INDICATOR.at(m=size, p=permuted(h, q), f=lambda at: sp.Integer(1)),
         exclusion.POSITIONS,
         why="At a position a permutation has a content of the list. So exactly one content "
         "stands at this position.",

@@ -2,9 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.library.sums.indicators import indicator
-from ropeproof.theory.library.sums.permutation import f
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
-from ropeproof.theory.library.sums.terms import f as term
 from ropeproof.theory.papers.citations import DECOUPLE
 from ropeproof.theory.topics.head.even import SUMS_EVEN, count, share, size
 from ropeproof.theory.topics.head.table import a
@@ -109,11 +107,10 @@ def _deviations(p: Proof) -> Fact:
     def deviation(kind: str, whole: Any, squared: Any) -> tuple[Fact, ...]:
         exchange = p.swap(whole, f"Write the {kind} deviation position by position.")
         column = at_j.apply(
-            SUMS_EVEN,
+            SUMS_EVEN.at(f=lambda place: squared.xreplace({k: place})),
             (to_places, come_evenly),
             why="As every content comes to the position c times, the maps' sum is c times the "
             "sum over contents.",
-            at={f: lambda place: squared.xreplace({k: place})},
         )
         return exchange, column.summed(j, 0, size - 1, "Sum this equation over the positions.")
 
@@ -190,16 +187,14 @@ def HEAD_EXCLUSION(p: Proof) -> None:
 
     equal = p.under(equality)
     row = p.under(at_j).apply(
-        SUMS_MEMBER,
+        SUMS_MEMBER.at(f=lambda row: _over(k, square.xreplace({j: row}))),
         row_sign.for_all(j),
         why="The sum of one row is at most the sum of all rows.",
-        at={term: lambda row: _over(k, square.xreplace({j: row}))},
     )
     entry = p.under(at_k).apply(
-        SUMS_MEMBER,
+        SUMS_MEMBER.at(f=lambda column: square.xreplace({k: column})),
         sign,
         why="A square is at most the sum of its row.",
-        at={term: lambda column: square.xreplace({k: column})},
     )
     vanishes = equal.under(at_j, at_k).show(
         middle,

@@ -6,7 +6,7 @@ from ropeproof.theory.topics.head.scores import ORDER_SQUARE, u, v, x, y
 from ropeproof.theory.topics.slash.cone.inequalities import SLASH_CANCEL
 
 kappa, phi, psi = real("kappa phi psi")
-first, second, factor = real("r r_swapped t")
+first, second = real("r r_swapped")
 positional, symbolic = x * u + y * v, y * u + x * v
 
 # -- not both small ----------------------------------------------------------------------
@@ -42,19 +42,17 @@ def HEAD_SCORE_DISC(p: Proof) -> None:
     two scores of the swap, multiplied by the squared lengths.
     """
     one = p.apply(
-        ORDER_PRODUCT_SIGN,
+        ORDER_PRODUCT_SIGN.at(y=y),
         NOT_NEGATIVE,
         why="As x and y are not negative, neither is their product.",
-        at={y: y},
     )
     other = p.lemma(
-        ORDER_PRODUCT_SIGN,
-        {x: u, y: v},
+        ORDER_PRODUCT_SIGN.at(x=u, y=v),
         NOT_NEGATIVE,
         why="As u and v are not negative, neither is their product.",
     )
     product = p.apply(
-        ORDER_PRODUCT_SIGN, (one, other), why="So the product xyuv is not negative.", at={y: u * v}
+        ORDER_PRODUCT_SIGN.at(y=u * v), (one, other), why="So the product xyuv is not negative."
     )
     p.qed(
         "Expand the two squares: four times the product xyuv remains. So the two squares are "
@@ -140,8 +138,7 @@ def HEAD_SCORE_GEOMETRY(p: Proof) -> None:
         SECOND,
     )
     sign = p.lemma(
-        ORDER_PRODUCT_SIGN,
-        {x: 2 * kappa, y: first * second},
+        ORDER_PRODUCT_SIGN.at(x=2 * kappa, y=first * second),
         (KAPPA, POSITIVE),
         why="The product 2 kappa r r' of numbers that are not negative is not negative.",
     )
@@ -155,8 +152,7 @@ def HEAD_SCORE_GEOMETRY(p: Proof) -> None:
         total**2, "Multiply the bound of (u + v)^2 by (x + y)^2, which is not negative."
     )
     divided = p.lemma(
-        SLASH_CANCEL,
-        {x: 2 * kappa**2 * first**2, y: total**2, factor: second**2},
+        SLASH_CANCEL.at(x=2 * kappa**2 * first**2, y=total**2, t=second**2),
         (squared, bounded, POSITIVE),
         why="So 2 kappa^2 r^2 r'^2 is at most r'^2 (x + y)^2; cancel r'^2.",
     )

@@ -34,8 +34,7 @@ def forms_from(p: Proof, same: Fact, start: Any, query: Any, key: Any) -> Fact:
         eq(difference.formula.lhs, 0), "So this combination vanishes at the lag.", same, difference
     ).for_all(lag, why="It vanishes at each of the 2m lags.")
     determined = p.lemma(
-        ROPE_EXPRESSIVE,
-        {n: 2 * m},
+        ROPE_EXPRESSIVE.at(n=2 * m),
         HERE,
         why="By the claim on logits, 2m lags determine the coefficients of such a combination.",
     ).parts("This is one part of that claim.")[1]

@@ -72,14 +72,13 @@ def one_number(p: Proof, known: Fact) -> Fact:
         for first, second in ((x_0, y_0), (x, y_0), (x_0, y))
     ]
     tokens = {
-        **dict(zip(factor.q, images(HEAD[:2], x), strict=True)),
-        **dict(zip(factor.k, images(HEAD[2:], y), strict=True)),
-        **dict(zip(factor.other_q, images(OTHER[:2], x), strict=True)),
-        **dict(zip(factor.other_k, images(OTHER[2:], y), strict=True)),
+        **by_name(dict(zip(factor.q, images(HEAD[:2], x), strict=True))),
+        **by_name(dict(zip(factor.k, images(HEAD[2:], y), strict=True))),
+        **by_name(dict(zip(factor.other_q, images(OTHER[:2], x), strict=True))),
+        **by_name(dict(zip(factor.other_k, images(OTHER[2:], y), strict=True))),
     }
     parts = chosen.lemma(
-        HEAD_ONE_FACTOR,
-        {**at, **tokens, g: g, h: h},
+        HEAD_ONE_FACTOR.at(**by_name(at), **tokens, c_x=g, c_y=h),
         same[0],
         why="Let c be this quotient. So this number takes all factors of such products to the "
         "other head's.",

@@ -187,8 +187,7 @@ def _itself(p_: Proof, rule: Fact) -> Fact:
         eq(difference.formula.lhs, 0), "So this combination vanishes at the lag.", level, difference
     ).for_all(lag, why="It vanishes at each of the 2m lags.")
     determined = p_.lemma(
-        ROPE_EXPRESSIVE,
-        {n: 2 * m},
+        ROPE_EXPRESSIVE.at(n=2 * m),
         HERE,
         why="By the claim on logits, 2m lags determine the coefficients of such a combination.",
     ).parts("This is one part of that claim.")[1]

@@ -3,7 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
 from ropeproof.theory.topics.head.identified import conclusion
-from ropeproof.theory.topics.head.identified.conclusion import HERE, heads, lag, u
+from ropeproof.theory.topics.head.identified.conclusion import HERE, heads, lag
 from ropeproof.theory.topics.head.identified.forms import (
     HEAD,
     OTHER,
@@ -242,8 +242,7 @@ def HEAD_IDENTIFIED_WEIGHTS(p_: Proof) -> None:
         x(a), y(a), lag, why="So it is for all token vectors and at each of these 2m lags."
     )
     p_.lemma(
-        HEAD_IDENTIFIED,
-        {u: 1},
+        HEAD_IDENTIFIED.at(u=1),
         (*HERE, same),
         why="So logits at 2m lags determine both heads up to one number per plane.",
     )

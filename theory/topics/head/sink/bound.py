@@ -12,7 +12,7 @@ from ropeproof.theory.topics.slash.ceiling.aligned_head import INSIDE, total
 
 reach = integer("N")
 guarantee, upper = real("Gamma U")
-p_x, p_y, turn = real("p_x p_y psi_0")
+p_x = real("p_x")
 y, share = real_function("y"), real_function("a")
 middle = (reach + 1) / 2
 
@@ -261,8 +261,7 @@ def HEAD_SINK_BOUND(p: Proof) -> None:
         "About the middle the weights see the point (C_l, S_l) along the angle of the middle.",
     )
     square = p.lemma(
-        TRIG_PROJECTION,
-        {p_x: COSINE, p_y: SINE, turn: theta(l) * middle},
+        TRIG_PROJECTION.at(p_x=COSINE, p_y=SINE, psi_0=theta(l) * middle),
         why="Along any angle the point reaches at most its distance from the origin.",
     )
     root = p.under(le(p_x**2, upper**2)).show(

@@ -2,7 +2,6 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library.duality import packing
 from ropeproof.theory.library.duality.minimax_signed import DUALITY_MINIMAX_SIGNED
 from ropeproof.theory.topics.head.sink.bound import (
     GUARANTEE,
@@ -15,8 +14,6 @@ from ropeproof.theory.topics.head.sink.bound import (
     reach,
     seen,
     share,
-    upper,
-    y,
 )
 from ropeproof.theory.topics.head.sink.uniform import A_LAG
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
@@ -88,8 +85,7 @@ def HEAD_SINK_HORIZON(p: Proof) -> None:
     That $a,z$ exist is `duality.minimax-signed`.
     """
     exists = p.lemma(
-        DUALITY_MINIMAX_SIGNED,
-        {packing.payoff: sp.Lambda((l, j), centred(j)), packing.rows: m, packing.columns: reach},
+        DUALITY_MINIMAX_SIGNED.at(P=sp.Lambda((l, j), centred(j)), R=m, C=reach),
         (A_PLANE, A_LAG),
         why="The game with payoff cos(theta_l (t - (N+1)/2)), each plane with either sign, has a value.",
         goal=Some((v, share(h), dual(h)), PAIR),
@@ -130,8 +126,7 @@ def HEAD_SINK_HORIZON(p: Proof) -> None:
     )
     head = pair.under(NOT_NEGATIVE.formula, GUARANTEE.formula)
     any_head = head.lemma(
-        HEAD_SINK_EVEN_BOUND,
-        {y: dual, upper: v},
+        HEAD_SINK_EVEN_BOUND.at(y=dual, U=v),
         why="Take these shares and weights. Take any head that keeps its guarantee. No head "
         "guarantees more than v A against these weights.",
     ).for_all(amplitude(h), phase(h), guarantee, why="This holds for every head.")

@@ -107,8 +107,7 @@ def HEAD_SINK_SLACKNESS(p: Proof) -> None:
     planes = whole.summed(l, 0, m - 1, "Sum this equation over the planes.")
     other = p.under(Both(CERTIFICATE, A_RIVAL))
     bound = other.lemma(
-        HEAD_SINK_EVEN_BOUND,
-        {guarantee: rival},
+        HEAD_SINK_EVEN_BOUND.at(Gamma=rival),
         MASS,
         why="Let the weights be probabilities that see no plane above U; take another head. No "
         "head guarantees more than U times its amplitude against such weights.",

@@ -70,8 +70,7 @@ def HEAD_SINK_UNIFORM(p: Proof) -> None:
     turns = plane.use(TURNS, why="The plane turns by hypothesis.")
     half = sp.Rational(1, 2)
     ends = p.lemma(
-        SUMS_TELESCOPE,
-        {h: reach, f: lambda place: -sp.sin(theta(l) * (place + half - middle))},
+        SUMS_TELESCOPE.at(h=reach, f=lambda place: -sp.sin(theta(l) * (place + half - middle))),
         A_LAG,
         why="The differences of neighbouring sines add up to that of the ends.",
     )
@@ -124,8 +123,7 @@ def HEAD_SINK_UNIFORM(p: Proof) -> None:
         (even, at_most),
     ).for_all(l, why="This holds in every plane.")
     bound = p.lemma(
-        HEAD_SINK_EVEN_BOUND,
-        {y: lambda lag: 1 / reach},
+        HEAD_SINK_EVEN_BOUND.at(y=lambda lag: 1 / reach),
         (NOT_NEGATIVE, A_LAG, near, GUARANTEE),
         why="Equal weights are not negative. Equal weights add up to 1. So the guarantee is at "
         "most U A.",

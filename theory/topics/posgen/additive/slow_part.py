@@ -123,10 +123,9 @@ def POSGEN_PRODUCT_LENGTH(p: Proof) -> None:
 
 def size_of_planes(p: Proof, one_: Any, other: Any) -> Fact:
     """In each plane the product of the two lengths is the size of the complex product."""
-    values = {a_x: one_[0], a_y: one_[1], b_x: other[0], b_y: other[1]}
+    values = {"a_x": one_[0], "a_y": one_[1], "b_x": other[0], "b_y": other[1]}
     return p.lemma(
-        POSGEN_PRODUCT_LENGTH,
-        values,
+        POSGEN_PRODUCT_LENGTH.at(**values),
         why="The product of the two lengths is the size of the product of the vectors.",
     )
 
@@ -137,10 +136,10 @@ def near_slow_part(p: Proof, one_: Any, other: Any) -> Fact:
         l, why="The plane was arbitrary, so this holds in every plane."
     )
     values = {
-        aligned: sp.Lambda(l, dot_part(one_, other)),
-        crossed: sp.Lambda(l, cross_part(one_, other)),
-        size: sp.Lambda(l, product_of(one_, other)),
+        "a": sp.Lambda(l, dot_part(one_, other)),
+        "c": sp.Lambda(l, cross_part(one_, other)),
+        "R": sp.Lambda(l, product_of(one_, other)),
     }
     premises = (sizes, SCALE, SPEED, WINDOW, MARKS)
     why = "So the slow planes at the middle of the window are enough, up to this error."
-    return p.lemma(POSGEN_SLOW_PART, values, *premises, why=why)
+    return p.lemma(POSGEN_SLOW_PART.at(**values), *premises, why=why)

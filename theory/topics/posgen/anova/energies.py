@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, m, over_planes
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator
-from ropeproof.theory.library.sums.permutation import f
 from ropeproof.theory.topics.posgen.anova.notation import *
 
 
@@ -114,9 +113,8 @@ def POSGEN_ENERGY(p: Proof) -> None:
     row = _pair(p).summed(k, 0, m - 1, "Sum this equation over the second plane.")
     shared = energy(h) / 2 * (cosine(h) * cosine(l) + sine(h) * sine(l))
     picked = row.scope.apply(
-        SUMS_INDICATOR,
+        SUMS_INDICATOR.at(f=sp.Lambda(l, shared)),
         why="The sum against the indicator is the term of the plane itself.",
-        at={f: sp.Lambda(l, shared)},
     )
     rename = p.show(
         eq(row.formula.rhs, picked.formula.lhs), "Name the index of the sum l instead of k."

@@ -11,13 +11,7 @@ from ropeproof.theory.topics.posgen.anova.energies import (
     SECOND,
     over_h,
 )
-from ropeproof.theory.topics.posgen.anova.fit import (
-    POSGEN_ADDITIVE_FIT,
-    column_mean,
-    grand,
-    logit,
-    row_mean,
-)
+from ropeproof.theory.topics.posgen.anova.fit import POSGEN_ADDITIVE_FIT
 from ropeproof.theory.topics.posgen.anova.notation import *
 
 positional, level = real_function("a"), real("a_mean")
@@ -169,7 +163,7 @@ def POSGEN_ANOVA(p: Proof) -> None:
     whole_mean = _mean_zero(p, centred, COS, SIN)
     kept_mean = _mean_zero(p, centred, cosine, sine)
     why = "At every lag the planes add half of their energies."
-    energies = p.lemma(POSGEN_ENERGY, {cosine: COS, sine: SIN}, CIRCLES, why=why)
+    energies = p.lemma(POSGEN_ENERGY.at(C=COS, S=SIN), CIRCLES, why=why)
     why = "The planes of the fit add their energies times the squared mean turn."
     kept_energy = p.apply(POSGEN_ENERGY, CIRCLES, why=why)
     total = _variance(p, fluctuation, half, whole_mean, energies)
@@ -181,15 +175,14 @@ def POSGEN_ANOVA(p: Proof) -> None:
     )
     rows = row.for_all(t, why="This holds at every lag.")
     values = {
-        logit: sp.Lambda((t, v), whole),
-        row_mean: sp.Lambda(t, positional(t)),
-        column_mean: sp.Lambda(v, level + kept_part),
-        grand: level,
+        "w": sp.Lambda((t, v), whole),
+        "F": sp.Lambda(t, positional(t)),
+        "G": sp.Lambda(v, level + kept_part),
+        "M": level,
     }
     known = (CHANCES, rows, _column(p), LEVEL, A_LAG)
     best = p.lemma(
-        POSGEN_ADDITIVE_FIT,
-        values,
+        POSGEN_ADDITIVE_FIT.at(**values),
         known,
         why="So no additive fit has a smaller error than this one.",
     )

@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, l, m, over_planes, query_x, query_y, s, t, theta
-from ropeproof.theory.library.sums.indicators import SUMS_PICK, f, here, indicator, plane
+from ropeproof.theory.library.sums.indicators import SUMS_PICK, indicator
 from ropeproof.theory.papers import prior
 
 u, outcomes = integer("u N")
@@ -231,8 +231,7 @@ def _square(p: Proof) -> Fact:
         (at_this, elsewhere),
     ).summed(j, 0, m - 1, "Sum this equation over the second plane.")
     picked = one.lemma(
-        SUMS_PICK,
-        {plane: l, here: lambda place: indicator(place, l), f: sp.Lambda(j, product)},
+        SUMS_PICK.at(p=l, here=lambda place: indicator(place, l), f=sp.Lambda(j, product)),
         why="The indicator of a plane is 0 at any other plane. The plane l is one of the m "
         "planes. So the indicator is 0 at all planes other than l. So only the diagonal term "
         "of the row of l is left.",

@@ -3,7 +3,6 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.library.order import times
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
-from ropeproof.theory.library.trigonometry.sine import x as angle
 from ropeproof.theory.papers import prior
 
 t, u, steps = integer("t u n")
@@ -60,8 +59,7 @@ def _turns(p: Proof) -> Fact:
         TRIG_SINE_POSITIVE, given, why="If a step is less than half a turn, its sine is positive."
     )
     beyond = less.under(lt(sp.pi, after)).lemma(
-        TRIG_SINE_POSITIVE,
-        {angle: after - sp.pi},
+        TRIG_SINE_POSITIVE.at(x=after - sp.pi),
         (count, given),
         why="After n steps it is past half a turn by at most one step. Past half a turn, the "
         "sine of what exceeds it is positive.",

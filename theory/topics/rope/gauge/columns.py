@@ -2,8 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, m, theta
-from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator, plane
-from ropeproof.theory.library.sums.indicators import f as picked
+from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator
 from ropeproof.theory.topics.rope.gauge import terms
 from ropeproof.theory.topics.rope.gauge.terms import (
     a,
@@ -25,8 +24,7 @@ Vector = Any
 def picks(at: Scope, matrix: Any, column: Any, place: Any) -> Fact:
     """A matrix takes a unit vector to its column, in one row."""
     return at.lemma(
-        SUMS_INDICATOR,
-        {m: 2 * m, plane: column, picked: sp.Lambda(b, matrix(place, b))},
+        SUMS_INDICATOR.at(m=2 * m, p=column, f=sp.Lambda(b, matrix(place, b))),
         why="A matrix takes a unit vector to its column.",
         goal=eq(times(matrix, terms.unit(column))(place), matrix(place, column)),
     )
@@ -78,9 +76,7 @@ def lag_zero(p: Proof) -> Fact:
         why="The sum over the planes is one over the coordinates.",
     )
     pick = here.lemma(
-        SUMS_INDICATOR,
-        {m: 2 * m, plane: c, picked: key},
-        why="The unit vector picks one coordinate.",
+        SUMS_INDICATOR.at(m=2 * m, p=c, f=key), why="The unit vector picks one coordinate."
     )
     return here.show(
         eq(said.formula.lhs, key(c)), "So the inner product is this coordinate.", (said, half, pick)
@@ -104,8 +100,6 @@ def lag_one(p: Proof, second: bool) -> Fact:
         terms.PLANES,
     ).summed(l, 0, m - 1, "Sum over the planes.")
     pick = here.lemma(
-        SUMS_INDICATOR,
-        {plane: j, picked: sp.Lambda(l, value)},
-        why="The unit vector picks one plane.",
+        SUMS_INDICATOR.at(p=j, f=sp.Lambda(l, value)), why="The unit vector picks one plane."
     )
     return here.chain(at, term, pick, why="So the logit is a coordinate of the turned vector.")

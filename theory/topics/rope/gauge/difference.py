@@ -1,7 +1,7 @@
 """The entries of R_1 A - A R_1 are 0 if A and B keep the logits at the lags 0 and 1."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import l, m, n, theta
+from ropeproof.theory.language.notation import l, m, theta
 from ropeproof.theory.library.duality import injective
 from ropeproof.theory.library.sums.indicators import indicator
 from ropeproof.theory.topics.rope.gauge import terms
@@ -126,13 +126,9 @@ def vanishes(p: Proof, inverse_: Fact, orthogonal: Fact, second: bool) -> Fact:
         orthogonal,
     ).for_all(e, why="It is so for all columns.")
     zero = kernel.scope.lemma(
-        injective.DUALITY_INJECTIVE,
-        {
-            n: 2 * m,
-            injective.left: sp.Lambda((a, b), on_key(b, a)),
-            injective.right: on_query,
-            injective.vector: vector,
-        },
+        injective.DUALITY_INJECTIVE.at(
+            n=2 * m, A=sp.Lambda((a, b), on_key(b, a)), B=on_query, w=vector
+        ),
         (terms.PLANES, inverse_, kernel),
         why="The number of coordinates is not negative. As B^T A is the unit matrix, w is 0.",
     )

@@ -2,8 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, m
-from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator, plane, whether
-from ropeproof.theory.library.sums.indicators import f as picked
+from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator, whether
 from ropeproof.theory.topics.rope.expressive import expressive
 from ropeproof.theory.topics.rope.gauge import terms
 from ropeproof.theory.topics.rope.gauge.commutant import ROPE_COMMUTANT
@@ -67,7 +66,7 @@ def _alone(here: Scope, term: Any, zero: Fact, why: str) -> Fact:
         (zero, whether(here.proof, (l, j))),
         by=rules.smt(),
     ).summed(l, 0, m - 1, "Sum over the planes.")
-    pick = here.lemma(SUMS_INDICATOR, {plane: j, picked: sp.Lambda(l, term)}, why=why)
+    pick = here.lemma(SUMS_INDICATOR.at(p=j, f=sp.Lambda(l, term)), why=why)
     return here.chain(single, pick, why=why)
 
 
@@ -124,13 +123,12 @@ def numbers(p: Proof) -> Fact:
     given = p.supposing(terms.two_lags)
     undone, commutes = given.lemma(
         ROPE_GAUGE_COMMUTES,
-        None,
         terms.PLANES,
         why="Suppose that A and B keep the logits at the lags 0 and 1. Then A^T B is the unit "
         "matrix, and A commutes with R_1.",
     ).parts("This is one part of that claim.")
     different, own = given.lemma(
-        ROPE_COMMUTANT, None, HERE[1:], commutes, why="So A has only the blocks of complex numbers."
+        ROPE_COMMUTANT, HERE[1:], commutes, why="So A has only the blocks of complex numbers."
     ).parts("This is one part of that claim.")
     here = given.under(within(j, 0, m - 1))
     number = here.use(own, {l: j}, why="The block of this plane is that of a complex number.")

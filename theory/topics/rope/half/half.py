@@ -104,8 +104,7 @@ def ROPE_HALF(p: Proof) -> None:
 
     def law(at: Any) -> Fact:
         known = p.lemma(
-            ROPE_HALF_LAW,
-            {threshold: at},
+            ROPE_HALF_LAW.at(tau=at),
             (means.ANGLES, PLANE, TURNS),
             why="Shares of lags below a threshold do not depend on the phases.",
         )

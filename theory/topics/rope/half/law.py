@@ -63,13 +63,7 @@ def ROPE_HALF_LAW(p: Proof) -> None:
     here = asked.under(chosen)
     many = here.given(chosen, "Let K be such a number.")
     exists = here.lemma(
-        step.ROPE_HALF_STEP,
-        {
-            step.most: means.largest,
-            step.point: threshold,
-            step.window: shifts.away,
-            step.small: part,
-        },
+        step.ROPE_HALF_STEP.at(B=means.largest, varepsilon=threshold, delta=shifts.away, eta=part),
         (turned.TURNS, many),
         why="A square is positive. The window is not empty. The tolerance is positive. There is "
         "a power that is nearly a step at the threshold.",
@@ -118,8 +112,7 @@ def ROPE_HALF_LAW(p: Proof) -> None:
     def side(mark: Any, count: Any, phases: Any) -> tuple[Fact, Fact]:
         """The share is near the mean of f, which is off by a small mean."""
         close = late.lemma(
-            marks.ROPE_HALF_MARK,
-            {means.f: step_, means.g: off, chi: mark, n: count, start: phases},
+            marks.ROPE_HALF_MARK.at(F=step_, G=off, chi=mark, n=count, x=phases),
             off_step,
             why="There is a lag. Let the marks be of this threshold. The share is within the "
             "mean of 4 f (1 - f) of that of f.",
@@ -143,8 +136,7 @@ def ROPE_HALF_LAW(p: Proof) -> None:
             ],
         ).for_all(start(z), second(z), why="It is so for all phases.")
         few = late.lemma(
-            shifts.ROPE_HALF_SHIFTS,
-            {means.f: off, n: count, shifts.small: part, start: phases},
+            shifts.ROPE_HALF_SHIFTS.at(F=off, n=count, eta=part, x=phases),
             (turned.PLANE, many, level, one_way),
             why="So the mean of 4 f (1 - f) is small.",
         )

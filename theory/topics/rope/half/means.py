@@ -11,21 +11,13 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, l, m, n, over_planes, theta
 from ropeproof.theory.language.substitution import substitute
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_LIPSCHITZ
-from ropeproof.theory.library.trigonometry.sine import x as angle_x
-from ropeproof.theory.library.trigonometry.sine import y as angle_y
-from ropeproof.theory.topics.index.rational_angle import (
-    INDEX_RATIONAL_ANGLE,
-    above,
-    below,
-    independent,
-)
+from ropeproof.theory.topics.index.rational_angle import INDEX_RATIONAL_ANGLE, independent
 
 eps, rate, factor = real("epsilon lambda c")
 x, y = real("x y")
 again, least, z, power, k, r = integer("N n_0 z M k r")
 size, start, second = real_function("C"), real_function("x"), real_function("u")
-f, g = real_function("F"), real_function("G")
-rotating, constant = real_function("g"), real_function("c")  # of the axiom
+f = real_function("F")
 
 
 def wave(phases: Any, lag: Any) -> Any:
@@ -74,7 +66,7 @@ UNSHOWN = (
 EXAMPLE = (*where({m: 1}), Every((l,), eq(theta(l), 1)), Every((l,), eq(size(l), 1)))
 BY: dict[str, Any] = {
     "example": EXAMPLE,
-    "example_by": rules.by_claim(INDEX_RATIONAL_ANGLE.id, {above: 1, below: 1}),
+    "example_by": INDEX_RATIONAL_ANGLE.at(a=1, b=1).rule,
     "uses": (INDEX_RATIONAL_ANGLE.id,),
 }
 
@@ -105,9 +97,7 @@ def ROPE_HALF_EXPONENTIAL(p: Proof) -> None:
     own = rate * size(l) * sp.cos(x)
     close = [
         p.lemma(
-            TRIG_COSINE_LIPSCHITZ,
-            {angle_x: one, angle_y: two},
-            why="A cosine changes by at most its angle.",
+            TRIG_COSINE_LIPSCHITZ.at(x=one, y=two), why="A cosine changes by at most its angle."
         )
         for one, two in ((x, y), (y, x))
     ]
@@ -119,8 +109,7 @@ def ROPE_HALF_EXPONENTIAL(p: Proof) -> None:
         close,
     ).for_all(x, y)
     weyl = p.axiom(
-        "Weyl",
-        {m: m, theta: theta, rotating: sp.Lambda((l, x), own), constant: sp.Lambda(l, steep)},
+        axiom_named("Weyl").at(m=m, theta=theta, g=sp.Lambda((l, x), own), c=sp.Lambda(l, steep)),
         (ANGLES, smooth.for_all(l)),
         why="A plane's logit has the period 2 pi. By Weyl's theorem the mean along the lags "
         "tends to that over the torus.",
@@ -296,8 +285,7 @@ def ROPE_HALF_POWERS(p: Proof) -> None:
     counted = p.under(le(0, k))
     exponentials = [
         counted.lemma(
-            ROPE_HALF_EXPONENTIAL,
-            {rate: rate * factor_},
+            ROPE_HALF_EXPONENTIAL.at(lambda_=rate * factor_),
             ANGLES,
             why="An exponential is of this kind.",
         )

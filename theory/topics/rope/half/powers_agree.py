@@ -38,12 +38,9 @@ def powers_agree(
         below_1,
     )
     below = below_1.for_all(y, why="It is so at every value of D.")
-    once = inside.lemma(
-        ROPE_HALF_POWERS, {}, (ANGLES, counted, below), why="Means of the power agree."
-    )
+    once = inside.lemma(ROPE_HALF_POWERS, (ANGLES, counted, below), why="Means of the power agree.")
     doubled = inside.lemma(
-        ROPE_HALF_POWERS,
-        {power: 2 * power},
+        ROPE_HALF_POWERS.at(M=2 * power),
         (ANGLES, counted, below),
         why="Twice the exponent is positive, too. So do means of its square.",
     )

@@ -4,7 +4,7 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.sums import two_of_three
 from ropeproof.theory.library.sums.indicators import plane
-from ropeproof.theory.topics.rope.half import means, three, turned
+from ropeproof.theory.topics.rope.half import means, turned
 from ropeproof.theory.topics.rope.half.means import f, k, second, size, start, y, z
 from ropeproof.theory.topics.rope.half.three import ROPE_HALF_THREE, K, i1, i2, i3
 from ropeproof.theory.topics.rope.half.turned import threshold
@@ -61,8 +61,7 @@ def ROPE_HALF_SHIFTS(p: Proof) -> None:
     level = turned.after_turns(p)
     order = p.under(le(0, i1), lt(i1, i2), lt(i2, i3), lt(i3, K))
     away_ = order.lemma(
-        ROPE_HALF_THREE,
-        {three.size: size(plane), three.at: turned.base, three.level: turned.rest},
+        ROPE_HALF_THREE.at(C=size(plane), psi=turned.base, v=turned.rest),
         COUNT,
         why="These are three of the K turns. Of any three turns one is away from the threshold.",
     )
@@ -112,11 +111,9 @@ def ROPE_HALF_SHIFTS(p: Proof) -> None:
         AGREE, {start: start, second: start}, why="The mean for some phases is near itself."
     )
     few = p.lemma(
-        two_of_three.SUMS_TWO_OF_THREE,
-        {
-            two_of_three.h: sp.Lambda(k, f(means.wave(turned.shifted(k), j))),
-            two_of_three.small: small,
-        },
+        two_of_three.SUMS_TWO_OF_THREE.at(
+            h=sp.Lambda(k, f(means.wave(turned.shifted(k), j))), eta=small
+        ),
         (itself, COUNT, at_most.for_all(k), triple),
         why="So the tolerance is not negative. The number of turns is not negative. So over the "
         "K turns F adds up to little more than 2.",

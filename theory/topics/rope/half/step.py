@@ -8,7 +8,6 @@ as small as one likes.
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
 from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT
-from ropeproof.theory.library.exponential import x as angle
 from ropeproof.theory.topics.rope.half.means import falling, power, rate, scale
 
 p_, q, s, y, most, point, window, small = real("p q s y B varepsilon delta eta")
@@ -269,9 +268,7 @@ def ROPE_HALF_STEP(p: Proof) -> None:
     below = steep.under(le(y, most))
 
     def tangent(gap: Any) -> Fact:
-        return p.lemma(
-            EXP_ABOVE_TANGENT, {angle: gap}, why="The exponential lies above its tangent."
-        )
+        return p.lemma(EXP_ABOVE_TANGENT.at(x=gap), why="The exponential lies above its tangent.")
 
     def quarter(scope: Scope, at: Any, place: Any, why: str, *premises: Premise) -> Fact:
         """The exponential at a place up to C is at most a quarter."""
@@ -381,8 +378,7 @@ def ROPE_HALF_STEP(p: Proof) -> None:
         ),
     ]
     fact = below.lemma(
-        ROPE_HALF_FALL,
-        {p_: at_y, q: at_point, power: number, s: slope * window},
+        ROPE_HALF_FALL.at(p=at_y, q=at_point, M=number, s=slope * window),
         (own, there),
         why="M, the whole part of 3/(4 q), has M q between a half and three quarters. So the "
         "power is off a step by at most 4 f (1 - f).",

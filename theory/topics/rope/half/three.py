@@ -2,7 +2,6 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.library.trigonometry.jordan import TRIG_JORDAN
-from ropeproof.theory.library.trigonometry.jordan import x as angle
 
 K, i1, i2, i3, d = integer("K a b c d")
 size, at, level = real("C psi v")
@@ -56,8 +55,7 @@ def ROPE_HALF_THREE(p: Proof) -> None:
         Both(le(1 / K, d / K), le(d / K, 1 - 1 / K)), "So d/K lies between 1/K and 1 - 1/K.", COUNT
     )
     first = low.lemma(
-        TRIG_JORDAN,
-        {angle: third},
+        TRIG_JORDAN.at(x=third),
         COUNT,
         why="The angle is at most a right one. The sine is above its chord.",
     )
@@ -66,8 +64,7 @@ def ROPE_HALF_THREE(p: Proof) -> None:
     )
     rest = sp.pi - third
     second = high.lemma(
-        TRIG_JORDAN,
-        {angle: rest},
+        TRIG_JORDAN.at(x=rest),
         COUNT,
         why="Its supplement is at most a right angle. The sine of the supplement is above its "
         "chord.",

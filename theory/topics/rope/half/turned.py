@@ -3,7 +3,6 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, l, m, theta
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator, plane, whether
-from ropeproof.theory.library.sums.indicators import f as picked
 from ropeproof.theory.topics.rope.half.means import k, size, start, wave
 from ropeproof.theory.topics.rope.half.three import K
 
@@ -35,8 +34,7 @@ def after_turns(p: Proof) -> Fact:
         term, "So a plane changes if it is the one that is turned.", here, elsewhere
     ).summed(l, 0, m - 1, "Sum this equation over the planes.")
     pick = p.lemma(
-        SUMS_INDICATOR,
-        {picked: sp.Lambda(l, change)},
+        SUMS_INDICATOR.at(f=sp.Lambda(l, change)),
         PLANE,
         why="Of the changes that of plane p alone is left.",
     )

@@ -166,8 +166,7 @@ def ROPE_ONLY(p_: Proof) -> None:
     law follows and need not be assumed.
     """
     parts = p_.lemma(
-        ROPE_ONLY_TWO_SIDED,
-        BOTH,
+        ROPE_ONLY_TWO_SIDED.at(**by_name(BOTH)),
         (RELATIVE, INVERSE),
         why="Take the two-sided claim with one encoding of queries and keys.",
     ).parts("This is one part of the two-sided claim.")

@@ -175,8 +175,7 @@ def ROPE_ONLY_PLANES(p_: Proof) -> None:
         signs,
     ).for_all(p, h, why="So it is at every exponent.")
     whole = p_.lemma(
-        ROPE_ONLY_TWO_SIDED_PLANES,
-        VALUES,
+        ROPE_ONLY_TWO_SIDED_PLANES.at(**by_name(VALUES)),
         (only.RELATIVE, only.INVERSE, general.PLANES, ORTHONORMAL, TURNS, LONE, powers),
         why="Take the two-sided claim with one encoding, an orthonormal basis and no rates.",
     )

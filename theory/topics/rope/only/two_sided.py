@@ -1,9 +1,7 @@
 """Linear maps of queries and of keys whose logits see the lag only are powers of one matrix."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import m as count
-from ropeproof.theory.library.sums.indicators import SUMS_PICK, here, plane
-from ropeproof.theory.library.sums.indicators import f as picked
+from ropeproof.theory.library.sums.indicators import SUMS_PICK
 
 a, b, c, e, i, j, p, r, n, u, v = integer("a b c e i j p r n u v")
 dimension = integer("d")
@@ -118,13 +116,7 @@ def unit_sum(
         goal=eq(diagonal, 1),
     )
     return scope.lemma(
-        SUMS_PICK,
-        {
-            count: dimension,
-            plane: at,
-            here: sp.Lambda(index, entry),
-            picked: sp.Lambda(index, term),
-        },
+        SUMS_PICK.at(m=dimension, p=at, here=sp.Lambda(index, entry), f=sp.Lambda(index, term)),
         (on, off.for_all(index, why="So the entry is 0 at every other coordinate.")),
         why=why,
         goal=eq(over(index, entry * term), term.xreplace({index: at})),

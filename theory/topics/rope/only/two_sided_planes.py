@@ -489,8 +489,7 @@ def ROPE_ONLY_TWO_SIDED_PLANES(p_: Proof) -> None:
     and keys $y=WB_0k$, plus $\sum_h\lambda_h^tx_hy_h$.
     """
     parts = p_.lemma(
-        two_sided.ROPE_ONLY_TWO_SIDED,
-        {two_sided.power: sp.Lambda((p, a, b), entry(p, a, b))},
+        two_sided.ROPE_ONLY_TWO_SIDED.at(P=sp.Lambda((p, a, b), entry(p, a, b))),
         (two_sided.RELATIVE, QUERY_INVERSE, two_sided.KEY_INVERSE),
         why="The maps are powers of G(1).",
     ).parts("This is one part of the claim on two-sided encodings.")

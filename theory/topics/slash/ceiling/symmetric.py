@@ -4,7 +4,7 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.topics.slash import lags
-from ropeproof.theory.topics.slash.ceiling.aligned_head import aligned, ceiling, energy, lag
+from ropeproof.theory.topics.slash.ceiling.aligned_head import aligned, ceiling, energy
 from ropeproof.theory.topics.slash.ceiling.pair_fall import SLASH_PAIR
 from ropeproof.theory.topics.slash.lags import SLASH_WINDOW, WINDOW, offset, over_lags, side, weight
 
@@ -78,14 +78,12 @@ def SLASH_CEILING(p: Proof) -> None:
     $\big[1+\sum_{t=1}^{\Delta}e^{-E_t}+\sum_{t=1}^{i-1-\Delta}e^{-E_t}\big]^{-1}$.
     """
     pairs = p.under(within(j, 1, side)).lemma(
-        SLASH_PAIR,
-        {lag: j},
+        SLASH_PAIR.at(t=j),
         NOT_NEGATIVE,
         why="At distance j the pair's mean lies at most E_j below the target.",
     )
     bound = p.lemma(
-        SLASH_WINDOW,
-        {lags.g: cosine_logit, lags.fall: energy},
+        SLASH_WINDOW.at(g=cosine_logit, E=energy),
         (pairs.for_all(j, why="This holds at every distance up to M."), lags.SIDE, WINDOW),
         why="So the bound of a window with such pairs holds for the weight.",
     )

@@ -4,7 +4,7 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import t
 from ropeproof.theory.topics.slash.sandwich.logit_size import SLASH_SIZE_ORDER
 
-x, y, z = real("x y z")
+x, y = real("x y")
 eps, zeta, size = real("varepsilon zeta a")
 V, P, Z, A, X = real("V P Z A X")
 
@@ -83,8 +83,7 @@ def SLASH_PRODUCT_SIZE(p: Proof) -> None:
     """
     two = sp.Abs(x) * sp.Abs(y)
     p.lemma(
-        SLASH_PRODUCT_OF_TWO,
-        {x: x * y, t: two, y: t},
+        SLASH_PRODUCT_OF_TWO.at(x=x * y, t=two, y=t),
         why="A product of two factors is at most the product of their sizes. The same bound, "
         "used again, holds for three factors.",
     )
@@ -213,15 +212,14 @@ def SLASH_FIT(p: Proof) -> None:
     )
     room = p.show(le(0, across), "The number epsilon V is not negative.", V_POSITIVE, EPSILON)
     component = p.apply(
-        SLASH_SIZE_ORDER, square, room, why="So P is at most epsilon V in size.", at={z: P}
+        SLASH_SIZE_ORDER.at(z=P), square, room, why="So P is at most epsilon V in size."
     )
 
     first = p.show(
         le(alpha**2 * V, off**2 * V), "So alpha^2 V is at most (zeta a)^2 V.", deviation, V_POSITIVE
     )
     middle = p.lemma(
-        SLASH_PRODUCT_SIZE,
-        {x: alpha, y: A, t: P},
+        SLASH_PRODUCT_SIZE.at(x=alpha, y=A, t=P),
         why="The product alpha A P is at most the product of the sizes.",
     )
     scatter = p.show(

@@ -7,14 +7,7 @@ the squares.
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library.sums.inequalities.cauchy_schwarz import (
-    SUMS_CAUCHY_SCHWARZ,
-    f_x,
-    f_y,
-    h_x,
-    h_y,
-)
-from ropeproof.theory.topics.slash.cone import inequalities
+from ropeproof.theory.library.sums.inequalities.cauchy_schwarz import SUMS_CAUCHY_SCHWARZ
 from ropeproof.theory.topics.slash.cone.inequalities import (
     SLASH_CANCEL,
     SLASH_CONE_ANGLE,
@@ -25,8 +18,6 @@ from ropeproof.theory.topics.slash.cone.inequalities import (
     eps_q,
     half,
     size,
-    x,
-    y,
     zeta,
 )
 
@@ -104,10 +95,9 @@ def _top(p: Proof, scattered: Fact, ranges: Fact) -> Fact:
     along = inner(query(), direction(l))
     token = scattered.scope
     angle = token.apply(
-        SLASH_CONE_ANGLE,
+        SLASH_CONE_ANGLE.at(P=mixed),
         (scattered, ranges),
         why="As its scatter is small, the token makes a small angle with the axis.",
-        at={inequalities.P: mixed},
     )
     every_one = token.show(
         le(narrow * square(query()), along**2),
@@ -122,8 +112,7 @@ def _top(p: Proof, scattered: Fact, ranges: Fact) -> Fact:
         why="By definition no direction has more of the squares than the top one.",
     )
     return p.lemma(
-        SLASH_CANCEL,
-        {x: (1 - eps**2) * total, y: top, t: axis},
+        SLASH_CANCEL.at(x=(1 - eps**2) * total, y=top, t=axis),
         (every_one, rayleigh, AXIS),
         why="So (1 - epsilon^2) times all squares is at most the top one's, both times the axis' "
         "square. Divide by the axis' square, which is positive.",
@@ -136,8 +125,9 @@ def _near(p: Proof, scattered: Fact, ranges: Fact) -> Fact:
     distance = square(query() - mean)
     close = scattered.scope.under(lt(0, size), le(sp.Abs(scale(j) / size - 1), zeta))
     cauchy = p.lemma(
-        SUMS_CAUCHY_SCHWARZ,
-        {f_x: direction, f_y: lambda l: 0, h_x: lambda l: scatter(j, l), h_y: lambda l: 0},
+        SUMS_CAUCHY_SCHWARZ.at(
+            f_x=direction, f_y=lambda l: 0, h_x=lambda l: scatter(j, l), h_y=lambda l: 0
+        ),
         why="By Cauchy-Schwarz, the scatter along the axis is at most the product of both lengths.",
     )
     expand = p.show(
@@ -147,8 +137,7 @@ def _near(p: Proof, scattered: Fact, ranges: Fact) -> Fact:
         "Multiply out the squared distance from the mean.",
     )
     relative = close.lemma(
-        SLASH_RELATIVE,
-        {x: scale(j), y: size, t: zeta},
+        SLASH_RELATIVE.at(x=scale(j), y=size, t=zeta),
         why="A close token's size differs from a by at most zeta a.",
     )
     fit = close.apply(

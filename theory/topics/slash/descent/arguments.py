@@ -28,8 +28,11 @@ def same_products(agree: Fact, first: Vector, second: Vector, other: Vector, why
 
 def cauchy_schwarz(scope: Scope, first: Vector, second: Vector, why: str) -> Fact:
     """<v, w>^2 <= |v|^2 |w|^2."""
-    values = {**taking((f_x(l), f_y(l)), first), **taking((h_x(l), h_y(l)), second)}
-    return scope.lemma(SUMS_CAUCHY_SCHWARZ, values, why=why)
+    values = {
+        **by_name(taking((f_x(l), f_y(l)), first)),
+        **by_name(taking((h_x(l), h_y(l)), second)),
+    }
+    return scope.lemma(SUMS_CAUCHY_SCHWARZ.at(**values), why=why)
 
 
 def partition_sign(row: Scope) -> Fact:

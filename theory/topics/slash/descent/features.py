@@ -4,7 +4,7 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, logit, over_planes, query_x, query_y, s, t, theta
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_ABOVE_PARABOLA
 from ropeproof.theory.topics.slash.descent.notation import KEY, Vector, inner, square
-from ropeproof.theory.topics.slash.lags import offset, x
+from ropeproof.theory.topics.slash.lags import offset
 
 
 def rope_feature(lag: Any) -> Vector:
@@ -45,8 +45,7 @@ def SLASH_GD_FEATURES(p: Proof) -> None:
     """
     _norm, _score, _ = p.goal.args
     arc = p.lemma(
-        TRIG_COSINE_ABOVE_PARABOLA,
-        {x: gap},
+        TRIG_COSINE_ABOVE_PARABOLA.at(x=gap),
         why="The number 1 - cos x is at most half the square of x.",
     )
     scaled = arc.times(

@@ -30,7 +30,7 @@ def EXP_CHORD(p: Proof) -> None:
     $e^{\lambda x+(1-\lambda)y}\le\lambda e^x+(1-\lambda)e^y$ for $0\le\lambda\le1$.
     """
     tangent = p.lemma(
-        EXP_ABOVE_TANGENT, {x: gap}, why="The exponential lies above its tangent at 0."
+        EXP_ABOVE_TANGENT.at(x=gap), why="The exponential lies above its tangent at 0."
     )
     anywhere = p.show(
         le(sp.exp(start) * (1 + gap), sp.exp(start + gap)),

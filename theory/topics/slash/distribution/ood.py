@@ -15,9 +15,7 @@ from ropeproof.theory.topics.slash.sandwich.cluster import (
     spread,
 )
 from ropeproof.theory.topics.slash.sandwich.logit_close import SLASH_LOGIT_CLOSE
-from ropeproof.theory.topics.softmax import margin
-from ropeproof.theory.topics.softmax.odds import SOFTMAX_PERTURB, moved
-from ropeproof.theory.topics.softmax.odds import eta as moves
+from ropeproof.theory.topics.softmax.odds import SOFTMAX_PERTURB
 
 other_x, other_y = real_function("X_q"), real_function("Y_q")
 others_x, others_y = real_function("X_k"), real_function("Y_k")
@@ -155,8 +153,7 @@ def SLASH_OOD(p: Proof) -> None:
         "this prompt is within eta of the mean head's.",
     )
     other_near = lag.lemma(
-        SLASH_LOGIT_CLOSE,
-        {row_x: other_x, row_y: other_y, column_x: others_x, column_y: others_y},
+        SLASH_LOGIT_CLOSE.at(Q_x=other_x, Q_y=other_y, K_x=others_x, K_y=others_y),
         (cluster.SCALE, OTHER_QUERY, OTHER_KEYS),
         why="By hypothesis the keys of the other prompt are close to it, too. Each logit of the "
         "other prompt is within eta of the mean head's, too.",
@@ -167,8 +164,7 @@ def SLASH_OOD(p: Proof) -> None:
         (near, other_near),
     ).for_all(j, why="This holds at every lag of the row.")
     factor = p.lemma(
-        SOFTMAX_PERTURB,
-        {margin.w: row_logit, moved: other_logit, n: i, margin.a: offset, moves: 2 * spread()},
+        SOFTMAX_PERTURB.at(w=row_logit, w_moved=other_logit, n=i, a=offset, eta=2 * spread()),
         (lags.OFFSET, everywhere, COMPETITOR),
         why="So the odds move by a factor of at most exp(4 eta).",
     )

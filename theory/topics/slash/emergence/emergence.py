@@ -110,13 +110,12 @@ def SLASH_EMERGENCE(p: Proof) -> None:
     row = p.under(*corpus.IN_PROMPT, *corpus.IN_ROW)
     lag = row.under(within(j, 0, i - 1))
     logits = lag.lemma(
-        SLASH_LOGIT_CLOSE,
-        {
-            cluster.row_x: sp.Lambda(l, all_x(prompt, i, l)),
-            cluster.row_y: sp.Lambda(l, all_y(prompt, i, l)),
-            cluster.column_x: sp.Lambda((j, l), keys_x(prompt, i - j, l)),
-            cluster.column_y: sp.Lambda((j, l), keys_y(prompt, i - j, l)),
-        },
+        SLASH_LOGIT_CLOSE.at(
+            Q_x=sp.Lambda(l, all_x(prompt, i, l)),
+            Q_y=sp.Lambda(l, all_y(prompt, i, l)),
+            K_x=sp.Lambda((j, l), keys_x(prompt, i - j, l)),
+            K_y=sp.Lambda((j, l), keys_y(prompt, i - j, l)),
+        ),
         (cluster.SCALE, QUERIES, PLACE, KEYS),
         why="In every row of every prompt the query is close to its mean. In every row of every "
         "prompt the keys are close to their mean. So the logit at a lag is close to that of "
@@ -133,8 +132,7 @@ def SLASH_EMERGENCE(p: Proof) -> None:
     )
     target = row.show(lags.OFFSET.formula, "The target is one of the lags.", PLACE)
     attends = row.lemma(
-        SLASH_ROW_EMERGENCE,
-        {lags.g: logit, cluster.actual: own, cluster.eta: cluster.spread()},
+        SLASH_ROW_EMERGENCE.at(g=logit, w=own, eta=cluster.spread()),
         (target, contest.COMPETITOR, contest.SCORE_RANGE, everywhere, margins, ENOUGH),
         why="So the target's weight in the row is at least kappa.",
     )

@@ -10,7 +10,6 @@ at equal distances are cos(pi/K)-dense.
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import amplitude, j, l, m, over_planes, theta
 from ropeproof.theory.library.duality.minimax import DUALITY_MINIMAX
-from ropeproof.theory.library.duality.packing import columns, payoff, rows
 from ropeproof.theory.library.order import times
 from ropeproof.theory.library.trigonometry.cosine import TRIG_PROJECTION
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
@@ -18,7 +17,7 @@ from ropeproof.theory.topics.slash.ceiling.aligned_head import INSIDE, total
 from ropeproof.theory.topics.slash.ceiling.amplitudes import SLASH_AMPLITUDES
 
 reach, other, h = integer("N r h")
-margin, v, dense, p_x, p_y, turn, number = real("Gamma v c p_x p_y psi_0 X")
+margin, v, dense, p_x, p_y, number = real("Gamma v c p_x p_y X")
 angle, listed, displacement = (real_function(name) for name in ("psi", "mu", "e"))
 y, share, dual = real_function("y"), real_function("a"), real_function("z")
 
@@ -171,8 +170,7 @@ def SLASH_GAME_DENSE(p: Proof) -> None:
     short = plane.choose(net, length, "This holds whichever listed plane it was.")
     turned = cosine * sp.cos(angle(l)) + sine * sp.sin(angle(l))
     square = p.lemma(
-        TRIG_PROJECTION,
-        {p_x: cosine, p_y: sine, turn: angle(l)},
+        TRIG_PROJECTION.at(p_x=cosine, p_y=sine, psi_0=angle(l)),
         why="Along any angle the point reaches at most its distance from the origin.",
     )
     dense_squared = p.show(le(0, dense**2), "The square c^2 is not negative.")
@@ -273,8 +271,7 @@ def SLASH_GAME_REACHED(p: Proof) -> None:
     """
     identity = p.show(IN_A_PLANE, "In a plane the lead is a point seen along the plane's angle.")
     exists = p.lemma(
-        DUALITY_MINIMAX,
-        {payoff: sp.Lambda((l, j), _behind(listed(l))), rows: m, columns: reach},
+        DUALITY_MINIMAX.at(P=sp.Lambda((l, j), _behind(listed(l))), R=m, C=reach),
         (A_PLANE, A_PLACE),
         why="The matrix game of listed planes against displacements has a value.",
         goal=Some((v, share(h), dual(h)), PAIR),
@@ -289,8 +286,7 @@ def SLASH_GAME_REACHED(p: Proof) -> None:
         why="In particular it is c-dense where the weights point.",
     )
     every_head = head.lemma(
-        SLASH_GAME_DENSE,
-        {y: dual},
+        SLASH_GAME_DENSE.at(y=dual),
         near.for_all(l, why="This holds in every plane."),
         why="Take these shares and weights. Take a head and a list that is c-dense. So c times "
         "the margin of the head is at most v A.",

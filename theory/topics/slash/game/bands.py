@@ -6,7 +6,7 @@ marks the slow planes, `here` the plane p, and a_moved are the new amplitudes.
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import amplitude, j, l, m, over_planes, theta
-from ropeproof.theory.library.sums.indicators import SUMS_PICK, f, here, plane
+from ropeproof.theory.library.sums.indicators import SUMS_PICK, here, plane
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_DECREASING
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.topics.slash.ceiling.aligned_head import INSIDE, total
@@ -106,7 +106,7 @@ def _signs(p: Proof, planes: _Planes) -> tuple[Fact, Fact]:
 def _picked(p: Proof, planes: _Planes, term: Any, why: str) -> Fact:
     """The sum over the planes of a term against the indicator of p is the term at p."""
     return p.under(AT_P, ELSEWHERE).lemma(
-        SUMS_PICK, {f: sp.Lambda(l, term)}, (PLANE, planes.indicator), why=why
+        SUMS_PICK.at(f=sp.Lambda(l, term)), (PLANE, planes.indicator), why=why
     )
 
 

@@ -2,7 +2,6 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library.duality import packing
 from ropeproof.theory.library.duality.minimax import DUALITY_MINIMAX
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.topics.slash.ceiling.aligned_head import aligned, energy, total
@@ -71,12 +70,7 @@ def SLASH_GAME(p: Proof) -> None:
     `slash.pair`.
     """
     exists = p.lemma(
-        DUALITY_MINIMAX,
-        {
-            packing.payoff: sp.Lambda((l, j), game_bounds.fall),
-            packing.rows: m,
-            packing.columns: reach,
-        },
+        DUALITY_MINIMAX.at(P=sp.Lambda((l, j), game_bounds.fall), R=m, C=reach),
         (A_PLANE, game_bounds.A_LAG),
         why="The matrix game with payoff 1 - cos(theta_l t) has a value.",
         goal=A_PAIR,
@@ -84,8 +78,7 @@ def SLASH_GAME(p: Proof) -> None:
     pair = exists.body()
     head = pair.under(NOT_NEGATIVE.formula, game_bounds.MARGIN.formula)
     every_head = head.lemma(
-        SLASH_GAME_CERTIFICATE,
-        {game_bounds.y: dual, game_bounds.upper: v},
+        SLASH_GAME_CERTIFICATE.at(y=dual, U=v),
         why="Take these shares and weights. Take any head that keeps its margin. The shares and "
         "weights are a certificate for this head.",
     ).for_all(

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
-from ropeproof.theory.topics.slash.ceiling.aligned_head import INSIDE, energy, lag, total
+from ropeproof.theory.topics.slash.ceiling.aligned_head import INSIDE, energy, total
 from ropeproof.theory.topics.slash.ceiling.amplitudes import SLASH_AMPLITUDES
 from ropeproof.theory.topics.slash.ceiling.pair_fall import SLASH_PAIR
 from ropeproof.theory.topics.slash.lags import offset
@@ -86,8 +86,7 @@ def SLASH_GAME_UPPER(p: Proof) -> None:
         MARGIN, why="At every distance the target keeps its margin on both sides."
     )
     pair = p.lemma(
-        SLASH_PAIR,
-        {lag: j},
+        SLASH_PAIR.at(t=j),
         NOT_NEGATIVE,
         why="The mean of the pair lies at most E_t below the target.",
     )

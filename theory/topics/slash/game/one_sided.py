@@ -15,7 +15,7 @@ from ropeproof.theory.topics.slash.ceiling.amplitudes import SLASH_AMPLITUDES
 
 low, high = integer("B C")
 margin, upper = real("Gamma U")
-p_x, p_y, turn = real("p_x p_y psi_0")
+p_x = real("p_x")
 y, angle = real_function("y"), real_function("psi")
 
 
@@ -147,8 +147,7 @@ def SLASH_GAME_ONE_SIDED(p: Proof) -> None:
     mean, seen = _is_margin(p), _sees_planes(p)
 
     square = p.lemma(
-        TRIG_PROJECTION,
-        {p_x: COSINE, p_y: SINE, turn: angle(l)},
+        TRIG_PROJECTION.at(p_x=COSINE, p_y=SINE, psi_0=angle(l)),
         why="The point's projection on any angle is at most its distance from the origin.",
     )
     root = p.under(le(p_x**2, upper**2)).show(
@@ -247,8 +246,7 @@ def SLASH_GAME_SLACKNESS(p: Proof) -> None:
     planes = earns.summed(l, 0, m - 1, "Summed over the planes, they earn U A.")
     other = p.under(Both(CERTIFICATE, A_RIVAL))
     bound = other.lemma(
-        SLASH_GAME_ONE_SIDED,
-        {amplitude: rival, angle: rival_angle, margin: rival_margin},
+        SLASH_GAME_ONE_SIDED.at(A=rival, psi=rival_angle, Gamma=rival_margin),
         MASS,
         why="Let the weights be probabilities against which no plane earns more than U; take "
         "another head. No head keeps more than U times its amplitude against such weights.",

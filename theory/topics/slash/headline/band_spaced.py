@@ -169,7 +169,7 @@ def SLASH_BAND_SPACED(p: Proof) -> None:
             PLACE,
         )
         held = scope.apply(
-            ladder.SLASH_SPACED,
+            ladder.SLASH_SPACED.at(t=way),
             (
                 outside.for_all(l),
                 PLANES,
@@ -185,7 +185,6 @@ def SLASH_BAND_SPACED(p: Proof) -> None:
             "it turns backward, it turns by no positive angle. So the last spaced plane "
             "turns by at most half a turn. " + why,
             goal=le(credit * ladder.floor, falls),
-            at={t: way},
         )
         sides.append(held)
     all_of_it = lag.show(

@@ -6,7 +6,6 @@ The head's matrix has the rows 0..2m-1: plane l has the rows l and l + m (the ha
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library.sums.inequalities import cauchy_schwarz
 from ropeproof.theory.library.sums.inequalities.cauchy_schwarz import SUMS_CAUCHY_SCHWARZ
 from ropeproof.theory.topics.slash.cone import axis as whole
 from ropeproof.theory.topics.slash.cone.axis import (
@@ -18,8 +17,8 @@ from ropeproof.theory.topics.slash.cone.axis import (
     rho,
     slope,
 )
-from ropeproof.theory.topics.slash.cone.inequalities import eps, size, zeta
-from ropeproof.theory.topics.slash.cone.near_axis import scale, test, top
+from ropeproof.theory.topics.slash.cone.inequalities import size, zeta
+from ropeproof.theory.topics.slash.cone.near_axis import test
 from ropeproof.theory.topics.slash.sandwich.cluster import norm
 
 length = real("a_h")
@@ -199,14 +198,7 @@ def SLASH_CONE_PLANES(p: Proof) -> None:
     total = over_rows(own(l) ** 2)
     overlap = over_rows(own(l) * direction(l))
     cauchy = p.lemma(
-        SUMS_CAUCHY_SCHWARZ,
-        {
-            m: 2 * m,
-            cauchy_schwarz.f_x: own,
-            cauchy_schwarz.f_y: lambda l: 0,
-            cauchy_schwarz.h_x: direction,
-            cauchy_schwarz.h_y: lambda l: 0,
-        },
+        SUMS_CAUCHY_SCHWARZ.at(m=2 * m, f_x=own, f_y=lambda l: 0, h_x=direction, h_y=lambda l: 0),
         why="By Cauchy-Schwarz no direction has more of the query than its own square.",
     )
     most = p.show(
@@ -216,11 +208,14 @@ def SLASH_CONE_PLANES(p: Proof) -> None:
         cauchy,
     ).for_all(direction(l), why="This holds in every direction.")
     near_axis = p.lemma(
-        SLASH_CONE,
-        {
-            **{m: 2 * m, n: 1, whole.token: lambda which, place: stray(place)},
-            **{scale: lambda which: length, eps: rho * slope, top: total},
-        },
+        SLASH_CONE.at(
+            m=2 * m,
+            n=1,
+            xi=lambda which, place: stray(place),
+            a_token=lambda which: length,
+            varepsilon=rho * slope,
+            top=total,
+        ),
         (UNIT, orthogonal, width, IMAGE_2, LEAK_2, LEAK_POSITIVE, OPEN, NARROW, positive, most),
         why="So the query is near the image of the axis, by the theorem on the cone.",
     )

@@ -13,7 +13,6 @@ from ropeproof.theory.topics.slash.headline.band_uniform import RIVAL
 from ropeproof.theory.topics.slash.headline.cone_planes import PLANES
 from ropeproof.theory.topics.slash.headline.terms import *
 from ropeproof.theory.topics.slash.learned.band_dominance import MARKS
-from ropeproof.theory.topics.slash.sandwich import cluster
 from ropeproof.theory.topics.slash.sandwich.cluster import SCALE
 from ropeproof.theory.topics.slash.spaced import ladder
 
@@ -89,19 +88,18 @@ def _on_two_prompts(
         )
         facts += [query, key.for_all(j)]
     change = row.lemma(
-        ood.SLASH_OOD,
-        {
-            **mean_head.MEANS,
-            **mean_head.RADII,
-            cluster.row_x: sp.Lambda(l, seen(w_q, i, l)),
-            cluster.row_y: sp.Lambda(l, seen(w_q, i, l + m)),
-            cluster.column_x: sp.Lambda((j, l), seen(w_k, i - j, l)),
-            cluster.column_y: sp.Lambda((j, l), seen(w_k, i - j, l + m)),
-            ood.other_x: sp.Lambda(l, seen(w_q, i, l, other)),
-            ood.other_y: sp.Lambda(l, seen(w_q, i, l + m, other)),
-            ood.others_x: sp.Lambda((j, l), seen(w_k, i - j, l, other)),
-            ood.others_y: sp.Lambda((j, l), seen(w_k, i - j, l + m, other)),
-        },
+        ood.SLASH_OOD.at(
+            **by_name(mean_head.MEANS),
+            **by_name(mean_head.RADII),
+            Q_x=sp.Lambda(l, seen(w_q, i, l)),
+            Q_y=sp.Lambda(l, seen(w_q, i, l + m)),
+            K_x=sp.Lambda((j, l), seen(w_k, i - j, l)),
+            K_y=sp.Lambda((j, l), seen(w_k, i - j, l + m)),
+            X_q=sp.Lambda(l, seen(w_q, i, l, other)),
+            Y_q=sp.Lambda(l, seen(w_q, i, l + m, other)),
+            X_k=sp.Lambda((j, l), seen(w_k, i - j, l, other)),
+            Y_k=sp.Lambda((j, l), seen(w_k, i - j, l + m, other)),
+        ),
         (PLACE, SCALE, facts),
         why="The target is one of the lags of the row. So another prompt changes the odds by a "
         "factor of at most e^(4 eta).",
@@ -225,8 +223,7 @@ def SLASH_HEAD(p: Proof) -> None:
     ).for_all(l)
     wins = mean_head.dominant_planes(p, size_sign)
     dominant = wins.scope.lemma(
-        SLASH_EMERGENCE,
-        mean_head.HEAD,
+        SLASH_EMERGENCE.at(**by_name(mean_head.HEAD)),
         (
             *(
                 corpus.DISTRIBUTION,
@@ -243,8 +240,7 @@ def SLASH_HEAD(p: Proof) -> None:
     )
     few = p.under(SPACED)
     bounded = few.lemma(
-        band_spaced.SLASH_BAND_SPACED,
-        POLAR_FORM,
+        band_spaced.SLASH_BAND_SPACED.at(**by_name(POLAR_FORM)),
         (PLACE, MARKS, size_sign),
         why="Let spaced planes have some amplitude each. Then they dominate the band at every "
         "lag of the window.",

@@ -9,7 +9,6 @@ from ropeproof.theory.topics.slash.cone import axis
 from ropeproof.theory.topics.slash.corpus import prompt
 from ropeproof.theory.topics.slash.emergence import contest
 from ropeproof.theory.topics.slash.emergence.emergence import own as by_lag
-from ropeproof.theory.topics.slash.headline import cone_planes
 from ropeproof.theory.topics.slash.headline.band_uniform import RIVAL
 from ropeproof.theory.topics.slash.headline.cone_planes import (
     PLANES,
@@ -71,18 +70,18 @@ def near_means(p: Proof, side: int, name: str) -> tuple[Fact, Fact]:
     facts = zip((ORTHOGONAL, WIDTH, SIZES), why, strict=True)
     given = [token.use(fact, why=reason) for fact, reason in facts]
     near = token.lemma(
-        SLASH_CONE_PLANES,
-        {
-            **{axis.matrix: of, axis.sigma: long, axis.rho: leak},
-            cone_planes.length: token_size(prompt, place),
-            cone_planes.stray: sp.Lambda(axis.c, scatter(prompt, place, axis.c)),
-        },
+        SLASH_CONE_PLANES.at(
+            W=of,
+            sigma=long,
+            rho=leak,
+            a_h=token_size(prompt, place),
+            xi_h=sp.Lambda(axis.c, scatter(prompt, place, axis.c)),
+        ),
         (PLANES, axis.UNIT, given, image, LEAKS, LEAKS_POSITIVE, axis.OPEN, NARROW, MEAN_SIZE),
         why=f"The matrix leaks little across the axis. So its {name} is near the mean {name}.",
     )
     mean_length = p.lemma(
-        SLASH_CONE_MEAN,
-        {axis.matrix: of, axis.sigma: long},
+        SLASH_CONE_MEAN.at(W=of, sigma=long),
         (PLANES, image, MEAN_SIZE),
         why="The mean is a sigma long.",
     )
@@ -92,14 +91,13 @@ def near_means(p: Proof, side: int, name: str) -> tuple[Fact, Fact]:
 def without_positions(p: Proof) -> Fact:
     """The head's logit, in the exponent, depends on the lag alone."""
     by_lags = p.lemma(
-        ROPE_RELATIVE,
-        {
-            query_x: sp.Lambda(l, seen(w_q, i, l)),
-            query_y: sp.Lambda(l, seen(w_q, i, l + m)),
-            key_x: sp.Lambda(l, seen(w_k, i - j, l)),
-            key_y: sp.Lambda(l, seen(w_k, i - j, l + m)),
-            j: i - j,
-        },
+        ROPE_RELATIVE.at(
+            q_x=sp.Lambda(l, seen(w_q, i, l)),
+            q_y=sp.Lambda(l, seen(w_q, i, l + m)),
+            k_x=sp.Lambda(l, seen(w_k, i - j, l)),
+            k_y=sp.Lambda(l, seen(w_k, i - j, l + m)),
+            j=i - j,
+        ),
         why="Positions enter a logit through the lag only.",
     )
     return p.show(
@@ -117,12 +115,13 @@ def dominant_planes(p: Proof, size_sign: Fact) -> Fact:
         (offset, "So the logit at the target is a sum of cosines."),
     ):
         fourier = p.lemma(
-            ROPE_FOURIER, {**MEANS, t: lag}, POLAR, why="The mean head's logit is a sum of cosines."
+            ROPE_FOURIER.at(**by_name(MEANS), t=lag),
+            POLAR,
+            why="The mean head's logit is a sum of cosines.",
         )
         waves.append(p.show(fourier.formula.args[1], why, fourier))
     band = p.lemma(
-        SLASH_BAND_DOMINANCE,
-        BAND,
+        SLASH_BAND_DOMINANCE.at(**by_name(BAND)),
         (size_sign, MARKS),
         why="By band dominance the planes outside the band carry the margin.",
     )

@@ -42,14 +42,13 @@ def _close(
 ) -> Fact:
     """The logit at lag j with the key of a prompt lies within eta of the mean head's."""
     by_lags = p.lemma(
-        ROPE_RELATIVE,
-        {
-            query_x: sp.Lambda(l, seen(w_q, i, l)),
-            query_y: sp.Lambda(l, seen(w_q, i, l + m)),
-            key_x: sp.Lambda(l, seen(w_k, i - j, l, which)),
-            key_y: sp.Lambda(l, seen(w_k, i - j, l + m, which)),
-            j: i - j,
-        },
+        ROPE_RELATIVE.at(
+            q_x=sp.Lambda(l, seen(w_q, i, l)),
+            q_y=sp.Lambda(l, seen(w_q, i, l + m)),
+            k_x=sp.Lambda(l, seen(w_k, i - j, l, which)),
+            k_y=sp.Lambda(l, seen(w_k, i - j, l + m, which)),
+            j=i - j,
+        ),
         why="Positions enter a logit through the lag only.",
     )
     vectors = {
@@ -65,8 +64,9 @@ def _close(
         by_lags,
     )
     close = scope.lemma(
-        SLASH_LOGIT_CLOSE,
-        {**mean_head.MEANS, **mean_head.RADII, **vectors},
+        SLASH_LOGIT_CLOSE.at(
+            **by_name(mean_head.MEANS), **by_name(mean_head.RADII), **by_name(vectors)
+        ),
         (
             cluster.SCALE,
             near[0],
@@ -273,8 +273,7 @@ def SLASH_HEAD_TYPICAL(p: Proof) -> None:
     ).for_all(l)
     wins = mean_head.dominant_planes(p, sign)
     typical = p.lemma(
-        plain.SLASH_EMERGENCE_TYPICAL,
-        OURS,
+        plain.SLASH_EMERGENCE_TYPICAL.at(**by_name(OURS)),
         (
             lags.OFFSET,
             grid.CHANCES,

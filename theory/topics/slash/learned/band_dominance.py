@@ -3,7 +3,6 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import amplitude, l, m, over_planes, phase, t, theta
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_LIPSCHITZ
-from ropeproof.theory.library.trigonometry.sine import x, y
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
 
 target = real("Delta_lag")
@@ -73,8 +72,7 @@ def SLASH_BAND_DOMINANCE(p: Proof) -> None:
         product,
     )
     close = p.lemma(
-        TRIG_COSINE_LIPSCHITZ,
-        {x: turn + lead, y: lead},
+        TRIG_COSINE_LIPSCHITZ.at(x=turn + lead, y=lead),
         why="A cosine changes by no more than its angle.",
     )
     ends = p.show(

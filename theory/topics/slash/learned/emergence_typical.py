@@ -2,8 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library.sums.inequalities.jensen import SUMS_JENSEN_INVERSE, size
-from ropeproof.theory.library.sums.inequalities.jensen import chance as share
+from ropeproof.theory.library.sums.inequalities.jensen import SUMS_JENSEN_INVERSE
 from ropeproof.theory.topics.slash import lags
 from ropeproof.theory.topics.slash.lags import g, offset
 from ropeproof.theory.topics.slash.learned.law import draw
@@ -44,8 +43,7 @@ def _jensen(p: Proof) -> Fact:
     )
     known = (draw.OTHER_CHANCES, draw.OTHER_TOTAL, term.for_all(r))
     others_mean = outcome.lemma(
-        SUMS_JENSEN_INVERSE,
-        {m: draw.others, share: draw.other_chance, size: sp.Lambda(r, against)},
+        SUMS_JENSEN_INVERSE.at(m=draw.others, p=draw.other_chance, f=sp.Lambda(r, against)),
         known,
         why="By Jensen, the inverse of its mean over the others' outcomes is at most the mean inverse.",
     )
@@ -74,10 +72,9 @@ def _jensen(p: Proof) -> Fact:
     against_mean = 1 + mean_rest * sp.exp(-target(u))
     mean_term = outcome.show(le(1, against_mean), "So 1 + e^-X E Z is at least 1.", not_negative)
     target_mean = p.apply(
-        SUMS_JENSEN_INVERSE,
+        SUMS_JENSEN_INVERSE.at(f=sp.Lambda(u, against_mean)),
         (CHANCES, draw.TOTAL, mean_term.for_all(u)),
         why="By Jensen, the inverse of its mean over the target's outcomes is at most the mean inverse.",
-        at={size: sp.Lambda(u, against_mean)},
     )
     inverse_of_target = p.show(
         eq(over_target(against_mean), 1 + mean_rest * over_target(sp.exp(-target(u)))),

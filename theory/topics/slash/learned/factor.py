@@ -59,7 +59,7 @@ def SLASH_FACTOR(p: Proof) -> None:
     def size(a: tuple[Any, Any], b: tuple[Any, Any], why: str) -> Fact:
         vectors = {query_x: a[0], query_y: a[1], key_x: b[0], key_y: b[1]}
         values = {vector: sp.Lambda(l, term) for vector, term in vectors.items()}
-        return p.lemma(SLASH_LOGIT_SIZE, {**values, t: j}, SCALE, why=why)
+        return p.lemma(SLASH_LOGIT_SIZE.at(**by_name(values), t=j), SCALE, why=why)
 
     of_key, of_query = (
         bilinear(*pair, j) for pair in ((*MEAN_QUERY, *left_of_key), (*left_of_query, *MEAN_KEY))

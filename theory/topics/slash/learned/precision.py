@@ -3,7 +3,6 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import amplitude, l, m, over_planes, phase, theta
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_LIPSCHITZ
-from ropeproof.theory.library.trigonometry.sine import x, y
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.topics.slash.sandwich.logit_size import SLASH_SIZE_ORDER
 from ropeproof.theory.topics.slash.sandwich.logit_size import z_ as z
@@ -246,7 +245,7 @@ def SLASH_PRECISION(p: Proof) -> None:
         formed_angles,
     )
     lipschitz = [
-        p.lemma(TRIG_COSINE_LIPSCHITZ, {x: one, y: other}, why=why)
+        p.lemma(TRIG_COSINE_LIPSCHITZ.at(x=one, y=other), why=why)
         for one, other, why in (
             (new, old, "The cosine rises by no more than the angle changes."),
             (old, new, "The cosine falls by no more than the angle changes."),

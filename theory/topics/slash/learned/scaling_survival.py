@@ -1,9 +1,9 @@
 """What is left of a slash head when its frequencies are scaled and its weights are not."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import amplitude, l, m, over_planes, phase, t, theta
+from ropeproof.theory.language.notation import amplitude, l, m, over_planes, t, theta
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
-from ropeproof.theory.topics.slash.learned.band_dominance import SLASH_BAND_DOMINANCE, slow, target
+from ropeproof.theory.topics.slash.learned.band_dominance import SLASH_BAND_DOMINANCE, target
 
 scaled = real_function("vartheta")
 factor = real("f")
@@ -62,12 +62,11 @@ def SLASH_SCALING_SURVIVAL(p: Proof) -> None:
     """
     kept, at_peak, _nowhere_more = p.goal.args
     dominance = p.lemma(
-        SLASH_BAND_DOMINANCE,
-        {
-            theta: scaled,
-            phase: lambda plane: (scaled(plane) - theta(plane)) * target,
-            slow: lambda plane: sp.S.Zero,
-        },
+        SLASH_BAND_DOMINANCE.at(
+            theta=scaled,
+            varphi=lambda plane: (scaled(plane) - theta(plane)) * target,
+            chi=lambda plane: sp.S.Zero,
+        ),
         NOT_NEGATIVE,
         why="The head is one with phases (theta' - theta) Delta, and no plane is in the band.",
         goal=le(

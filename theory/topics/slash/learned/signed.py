@@ -100,10 +100,7 @@ def SLASH_SIGNED(p: Proof) -> None:
     exists = losing.use(BEHIND, why="In a marked row some other lag leads the target by gamma.")
     lag = exists.body()
     bound = lag.apply(
-        SLASH_RIVAL,
-        target,
-        why="So the target's weight is at most 1/(1 + e^lead).",
-        at={lags.g: own},
+        SLASH_RIVAL.at(g=own), target, why="So the target's weight is at most 1/(1 + e^lead)."
     )
     odds = exponentials(
         lag, gamma, own(j) - own(offset), "The exponential of the lead is at least exp(gamma)."

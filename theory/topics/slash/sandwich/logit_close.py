@@ -2,7 +2,6 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library.sums.inequalities.cauchy_schwarz import f_x, f_y
 from ropeproof.theory.topics.slash.sandwich import cluster
 from ropeproof.theory.topics.slash.sandwich.cluster import MEAN_KEY, eps_k, eps_q, norm
 from ropeproof.theory.topics.slash.sandwich.logit_size import SLASH_LOGIT_SIZE, SLASH_NORM
@@ -68,8 +67,7 @@ def SLASH_LOGIT_CLOSE(p: Proof) -> None:
     sizes = [_size(p, name, a, b) for name, (a, b) in pairs.items()]
     mean_query, mean_key, moved_query, moved_key = (
         p.lemma(
-            SLASH_NORM,
-            {f_x: sp.Lambda(l, v[0]), f_y: sp.Lambda(l, v[1])},
+            SLASH_NORM.at(f_x=sp.Lambda(l, v[0]), f_y=sp.Lambda(l, v[1])),
             why="A norm is not negative.",
         )
         for v in (cluster.MEAN_QUERY, MEAN_KEY, of_query, of_key)

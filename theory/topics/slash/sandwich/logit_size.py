@@ -2,13 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library.sums.inequalities.cauchy_schwarz import (
-    SUMS_CAUCHY_SCHWARZ,
-    f_x,
-    f_y,
-    h_x,
-    h_y,
-)
+from ropeproof.theory.library.sums.inequalities.cauchy_schwarz import SUMS_CAUCHY_SCHWARZ, f_x, f_y
 from ropeproof.theory.topics.slash.lags import x, y
 from ropeproof.theory.topics.slash.sandwich.cluster import SCALE
 
@@ -120,23 +114,22 @@ def SLASH_LOGIT_SIZE(p: Proof) -> None:
     inner = over_planes(turned_x * key_x(l) + turned_y * key_y(l))
 
     product = p.lemma(
-        SUMS_CAUCHY_SCHWARZ,
-        {f_x: sp.Lambda(l, turned_x), f_y: sp.Lambda(l, turned_y), h_x: key_x, h_y: key_y},
+        SUMS_CAUCHY_SCHWARZ.at(
+            f_x=sp.Lambda(l, turned_x), f_y=sp.Lambda(l, turned_y), h_x=key_x, h_y=key_y
+        ),
         why="By Cauchy-Schwarz its square is at most the product of the squared norms.",
     )
     signs = (
         p.lemma(
-            SLASH_NORM,
-            {f_x: query_x, f_y: query_y},
+            SLASH_NORM.at(f_x=query_x, f_y=query_y),
             why="The squared norm of the query is not negative.",
         ),
         p.lemma(
-            SLASH_NORM, {f_x: key_x, f_y: key_y}, why="The squared norm of the key is not negative."
+            SLASH_NORM.at(f_x=key_x, f_y=key_y), why="The squared norm of the key is not negative."
         ),
     )
     size = p.lemma(
-        SLASH_ROOT_ORDER,
-        {z_: inner, x: over_planes(square_q), y: over_planes(square_k)},
+        SLASH_ROOT_ORDER.at(z=inner, x=over_planes(square_q), y=over_planes(square_k)),
         (product, signs),
         why="Turning a query keeps its squared norm. So the square of the inner product is at "
         "most the product of these squared norms. So the size of the inner product is at "

@@ -6,7 +6,6 @@ rank one, which see of a token only its component along one direction.
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library.sums.inequalities import cauchy_schwarz
 from ropeproof.theory.topics.slash import lags
 from ropeproof.theory.topics.slash.lags import OFFSET, g, offset, weight
 from ropeproof.theory.topics.slash.sandwich import cluster
@@ -260,8 +259,7 @@ def SLASH_ONE_DIRECTION(p: Proof) -> None:
     sizes = [_size(lag, *pair) for pair in pairs]
     signs = [
         lag.lemma(
-            SLASH_NORM,
-            {cauchy_schwarz.f_x: sp.Lambda(l, v[0]), cauchy_schwarz.f_y: sp.Lambda(l, v[1])},
+            SLASH_NORM.at(f_x=sp.Lambda(l, v[0]), f_y=sp.Lambda(l, v[1])),
             why="A norm is not negative.",
         )
         for v in (cluster.MEAN_QUERY, cluster.MEAN_KEY, of_query, of_key)
@@ -320,8 +318,7 @@ def SLASH_ONE_DIRECTION(p: Proof) -> None:
         total,
     )
     p.lemma(
-        SLASH_ROW_ONE_DIRECTION,
-        {g: logit, actual: row_logit, eta: moved()},
+        SLASH_ROW_ONE_DIRECTION.at(g=logit, w=row_logit, eta=moved()),
         (OFFSET, POSITIVE, READS, TARGET, KEYS, CEILING_OF_LOGIT, LEADS_LOGIT),
         near.for_all(j, why="This holds at every lag of the row."),
         why="So the bound of such a row holds for its weight.",

@@ -2,9 +2,8 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.topics.slash.lags import g, offset, weight
-from ropeproof.theory.topics.slash.rival import SLASH_RIVAL, rival
-from ropeproof.theory.topics.softmax import margin
+from ropeproof.theory.topics.slash.lags import offset, weight
+from ropeproof.theory.topics.slash.rival import SLASH_RIVAL
 from ropeproof.theory.topics.softmax.margin import SOFTMAX_MARGIN_LOWER
 
 tokens, token = integer("n c")
@@ -259,7 +258,7 @@ def _loses(p: Proof, logits: Any, of: int) -> Fact:
     ).image(sp.exp, "So its odds against the target are at least e^(.104 A).")  # fmt: skip
     row = p.under(within(i, offset + (1 if of > 0 else 2), LONGEST))
     taken = row.lemma(
-        SLASH_RIVAL, {g: logits, rival: aim}, OFFSET, why="One rival bounds the target's weight."
+        SLASH_RIVAL.at(g=logits, r=aim), OFFSET, why="One rival bounds the target's weight."
     )
     x, y = real("x y")
     order = p.under(lt(0, x), le(x, y)).show(
@@ -312,8 +311,7 @@ def _keeps(p: Proof) -> Fact:
         why="So the mean head's margin is at least .1224 A.",
     )  # fmt: skip
     bound = row.lemma(
-        SOFTMAX_MARGIN_LOWER,
-        {margin.w: mean, margin.a: offset, n: i, margin.gamma: MARGIN * amp},
+        SOFTMAX_MARGIN_LOWER.at(w=mean, a=offset, n=i, gamma=MARGIN * amp),
         (gap.for_all(j, why="This holds for every other lag."), OFFSET),
         why="So the target has at least the weight that this margin guarantees among i lags.",
     )

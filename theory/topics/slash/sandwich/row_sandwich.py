@@ -13,7 +13,7 @@ from ropeproof.theory.topics.slash.lags import (
     partition_of,
     weight,
 )
-from ropeproof.theory.topics.slash.sandwich import cluster, share_order
+from ropeproof.theory.topics.slash.sandwich import cluster
 from ropeproof.theory.topics.slash.sandwich.cluster import actual, eta, row_logit, spread
 from ropeproof.theory.topics.slash.sandwich.logit_close import SLASH_LOGIT_CLOSE
 from ropeproof.theory.topics.slash.sandwich.share_order import SLASH_SHARE_ORDER
@@ -95,14 +95,9 @@ def SLASH_ROW_SANDWICH(p: Proof) -> None:
     own_rest, mean_rest = before(actual) + after(actual), before(g) + after(g)
     own_target = sp.exp(actual(offset))
     between = p.lemma(
-        SLASH_SHARE_ORDER,
-        {
-            share_order.a_: own_target,
-            share_order.r_: own_rest,
-            share_order.b_: sp.exp(g(offset)),
-            share_order.q_: mean_rest,
-            share_order.u_: sp.exp(eta),
-        },
+        SLASH_SHARE_ORDER.at(
+            a=own_target, r=own_rest, b=sp.exp(g(offset)), q=mean_rest, u=sp.exp(eta)
+        ),
         (own, mean, sums, down, up),
         why="The competitors' sum moves by a factor of at most exp(eta). The weight is smallest "
         "if the target falls and the others rise, largest the other way round.",
@@ -174,8 +169,7 @@ def SLASH_SANDWICH(p: Proof) -> None:
         close,
     )
     p.lemma(
-        SLASH_ROW_SANDWICH,
-        {g: logit, actual: row_logit, eta: spread()},
+        SLASH_ROW_SANDWICH.at(g=logit, w=row_logit, eta=spread()),
         (OFFSET, moved.for_all(j, why="This holds at every lag of the row.")),
         why="So the sandwich of a row holds for its weight.",
     )

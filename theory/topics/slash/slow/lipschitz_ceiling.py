@@ -6,8 +6,8 @@ from ropeproof.theory.library.exponential import exponentials
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_LIPSCHITZ
 from ropeproof.theory.topics.rope.lipschitz import FREQUENCIES, NOT_NEGATIVE
 from ropeproof.theory.topics.slash.ceiling.aligned_head import INSIDE
-from ropeproof.theory.topics.slash.lags import OFFSET, offset, over_lags, weight, x, y
-from ropeproof.theory.topics.slash.slow.decay import SUMS_TWO_SIDED_DECAY, distance, rate
+from ropeproof.theory.topics.slash.lags import OFFSET, offset, over_lags, weight
+from ropeproof.theory.topics.slash.slow.decay import SUMS_TWO_SIDED_DECAY, distance
 
 slope = over_planes(amplitude(l) * theta(l))  # lambda
 decay = sp.exp(-slope)
@@ -58,9 +58,7 @@ def SLASH_LIPSCHITZ_CEILING(p: Proof) -> None:
     here, there = theta(l) * offset + phase(l), theta(l) * j + phase(l)
     change = sp.cos(here) - sp.cos(there)
     cosine = p.lemma(
-        TRIG_COSINE_LIPSCHITZ,
-        {x: here, y: there},
-        why="A cosine changes by no more than its angle.",
+        TRIG_COSINE_LIPSCHITZ.at(x=here, y=there), why="A cosine changes by no more than its angle."
     )
     total = plane.show(
         le(amplitude(l) * change, amplitude(l) * theta(l) * distance),
@@ -94,8 +92,7 @@ def SLASH_LIPSCHITZ_CEILING(p: Proof) -> None:
     symmetric = p.under(TWO_SIDED)
     length = symmetric.given(TWO_SIDED, "Let i = 2 Delta + 1.")
     closed = p.lemma(
-        SUMS_TWO_SIDED_DECAY,
-        {rate: slope},
+        SUMS_TWO_SIDED_DECAY.at(lamda=slope),
         OFFSET,
         why="On the two-sided row the sum has a closed form.",
     )

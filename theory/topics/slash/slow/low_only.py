@@ -7,7 +7,7 @@ from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_ABOVE_PARAB
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.topics.slash.ceiling.aligned_head import INSIDE, energy, omega, reach, total
 from ropeproof.theory.topics.slash.ceiling.symmetric import SLASH_CEILING
-from ropeproof.theory.topics.slash.lags import offset, weight, x
+from ropeproof.theory.topics.slash.lags import offset, weight
 
 HALF = sp.Rational(1, 2)
 kept_share = sp.exp(-HALF)
@@ -65,7 +65,7 @@ def SLASH_LOW_ONLY(p: Proof) -> None:
     active = plane.under(lt(0, amplitude(l)))
     slow = active.use(LOW, why="Frequencies of planes with amplitude are at most omega.")
     parabola = p.lemma(
-        TRIG_COSINE_ABOVE_PARABOLA, {x: theta(l) * j}, why="A cosine lies above its parabola."
+        TRIG_COSINE_ABOVE_PARABOLA.at(x=theta(l) * j), why="A cosine lies above its parabola."
     )
     squares = active.show(
         le(theta(l) ** 2, omega**2),

@@ -2,12 +2,12 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library.sums.dirichlet import SUMS_DIRICHLET, alpha, size
+from ropeproof.theory.library.sums.dirichlet import SUMS_DIRICHLET, size
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_DECREASING
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.topics.slash.ceiling.aligned_head import INSIDE, aligned, energy, total
 from ropeproof.theory.topics.slash.ceiling.amplitudes import SLASH_AMPLITUDES
-from ropeproof.theory.topics.slash.lags import offset, x
+from ropeproof.theory.topics.slash.lags import offset
 
 lag, z = integer("tau z")
 nearest = integer_function("r")
@@ -57,11 +57,10 @@ def SLASH_ALIAS(p: Proof) -> None:
     off = sp.Abs(lag * theta(l) / (2 * sp.pi) - nearest(l))
     close = every(l, 0, m - 1, le(off, 1 / size))
     exists = p.apply(
-        SUMS_DIRICHLET,
+        SUMS_DIRICHLET.at(alpha=lambda l: theta(l) / (2 * sp.pi)),
         (A_PLANE, PARTS),
         why="Some lag brings every plane close to a whole number of turns.",
         goal=Some((lag, nearest(z)), Both(le(1, lag), lt(lag, size**m), close)),
-        at={alpha: lambda l: theta(l) / (2 * sp.pi)},
     )
     near = p.under(close)
     plane = near.under(*INSIDE)
@@ -82,10 +81,9 @@ def SLASH_ALIAS(p: Proof) -> None:
         why="If what is left is not negative, its cosine is at least that of 2 pi/Q.",
     )
     other = plane.under(le(left, 0)).apply(
-        TRIG_COSINE_DECREASING,
+        TRIG_COSINE_DECREASING.at(x=-left),
         (small, half),
         why="If what is left is not positive, its cosine is at least that of 2 pi/Q, too.",
-        at={x: -left},
     )
     fallen = plane.show(
         le(1 - sp.cos(theta(l) * lag), 1 - sp.cos(angle)),

@@ -162,13 +162,12 @@ def _pair(p: Proof, here: Scope, terms: Fact, no_less: Fact) -> Fact:
     )
     turned = kept(sp.Mul, t * own, frac(before, own))
     neighbours = here.apply(
-        SLASH_NEIGHBOURS,
+        SLASH_NEIGHBOURS.at(y=before / own),
         (ratio, APART),
         why="The angle of this plane lies between 1 and pi. So its frequency is positive. So the "
         "ratio of the two frequencies lies between 3/2 and 3. So the two planes together "
         "fall by at least 3(1 - cos 1).",
         goal=le(credit, (1 - sp.cos(t * own)) + (1 - kept(sp.cos, turned))),
-        at={y: before / own},
     )
     place = here.use(CHOSEN, why="This spaced plane is one of the planes.")
     place_before = here.use(CHOSEN, {k: k - 1}, why="The one before it is one of the planes, too.")
@@ -281,12 +280,11 @@ def SLASH_SPACED(p: Proof) -> None:
         "So no angle falls by more than a factor pi from plane to plane.",
         (ratio, next_positive, APART),
     )
-    turning = {theta: sp.Lambda(l, theta(spaced(l))), m: chosen}
+    turning = {"theta": sp.Lambda(l, theta(spaced(l))), "m": chosen}
     angle = t * theta(spaced(k))
     some = Some((k,), Both(le(0, k), le(k, chosen - 1), le(1, angle), le(angle, sp.pi)))
     crossing = p.lemma(
-        SLASH_CROSSING,
-        turning,
+        SLASH_CROSSING.at(**turning),
         (PLANES, UNIT, APART, slowly.for_all(l), SLOWEST),
         why="The angle of the first spaced plane is at least 1. So one of these angles lies "
         "between 1 and pi.",

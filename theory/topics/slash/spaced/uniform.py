@@ -6,7 +6,6 @@ from ropeproof.theory.library.exponential import exponentials
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_DECREASING
 from ropeproof.theory.topics.slash.ceiling.aligned_head import INSIDE
 from ropeproof.theory.topics.slash.game.game_bounds import reach
-from ropeproof.theory.topics.slash.lags import x
 
 base = real("b")
 plane, r, h = integer("p r h")
@@ -181,7 +180,7 @@ def SLASH_UNIFORM(p: Proof) -> None:
     )
     found = crossing.body()
     cosine = found.apply(
-        TRIG_COSINE_DECREASING, why="The cosine of this angle is at most cos 1.", at={x: 1}
+        TRIG_COSINE_DECREASING.at(x=1), why="The cosine of this angle is at most cos 1."
     )
     term = p.show(le(0, fall), "The fall 1 - cos of a plane is not negative.")
     rest = (

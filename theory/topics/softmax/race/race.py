@@ -4,12 +4,11 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
 from ropeproof.theory.library.exponential import exp_of_log
 from ropeproof.theory.library.sums.blocks import SUMS_TELESCOPE
-from ropeproof.theory.library.sums.expand import SUMS_EXPAND, g
+from ropeproof.theory.library.sums.expand import SUMS_EXPAND
 from ropeproof.theory.library.sums.indicators import indicator
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
 from ropeproof.theory.papers import prior
 from ropeproof.theory.topics.softmax.race.race_cell import EXP_SINH_RATIO
-from ropeproof.theory.topics.softmax.race.race_cell import h as half
 from ropeproof.theory.topics.softmax.race.race_notation import *
 
 c = real_function("c")
@@ -46,8 +45,7 @@ def SOFTMAX_RACE_TRANSFORM(q: Proof) -> None:
     at_outcome = over_keys(sp.log(p(u, digit(u, omega))) - c(u) * rate(u))
     all_sums = sp.Sum(raw, (x, 0, values - 1))
     expanded = q.lemma(
-        SUMS_EXPAND,
-        {g: sp.Lambda((u, x), exponent)},
+        SUMS_EXPAND.at(g=sp.Lambda((u, x), exponent)),
         (VALUES, KEYS),
         why="The product of the keys' sums over values is a sum over all outcomes.",
         goal=eq(all_choices(sp.exp(at_outcome)), sp.exp(over_keys(sp.log(all_sums)))),
@@ -214,8 +212,7 @@ def SOFTMAX_RACE_PRODUCT(q: Proof) -> None:
         "times the indicator is b.",
     )
     q.lemma(
-        SOFTMAX_RACE_SPLIT,
-        {c: sp.Lambda(u, point)},
+        SOFTMAX_RACE_SPLIT.at(c=sp.Lambda(u, point)),
         (VALUES, CHANCES, KEY, at),
         why="This holds for all keys other than t. The points are a at t and b elsewhere, so the "
         "split at t applies.",
@@ -271,11 +268,10 @@ def SOFTMAX_RACE_CELL(q: Proof) -> None:
         (POSITIVE, CELL, ORDER),
     )
     ratio = q.apply(
-        EXP_SINH_RATIO,
+        EXP_SINH_RATIO.at(h=h),
         (order, ORDER),
         why="The ratio sinh(hx)/x rises with x, so T sinh(hE) <= E sinh(hT).",
         goal=le(T * rise(E), E * rise(T)),
-        at={half: h},
     )
     q.qed(
         "The left side is 2 sinh(hE) times e^(-mT). The fall e^(-aT) - e^(-bT) is 2 sinh(hT) "
@@ -369,8 +365,7 @@ def SOFTMAX_RACE_LOWER(q: Proof) -> None:
     summed = weighed.summed(omega, 0, choices() - 1, "Sum this inequality over all outcomes.")
     sides = [
         step.lemma(
-            SOFTMAX_RACE_PRODUCT,
-            {a: end, b: point},
+            SOFTMAX_RACE_PRODUCT.at(a=end, b=point),
             (VALUES, CHANCES, KEY),
             why="With t at this end and the others at the middle, the mean is a product.",
         )
@@ -531,8 +526,7 @@ def SOFTMAX_RACE(q: Proof) -> None:
         ),
     ).summed(omega, 0, choices() - 1, "Sum this equation over all outcomes.")
     certain = q.lemma(
-        SOFTMAX_RACE_TRANSFORM,
-        {c: sp.Lambda(u, 0)},
+        SOFTMAX_RACE_TRANSFORM.at(c=sp.Lambda(u, 0)),
         (VALUES, TARGET, CHANCES),
         why="As the target is a key, the number of keys is not negative. The probabilities of "
         "all outcomes add up to the product of the keys' sums.",

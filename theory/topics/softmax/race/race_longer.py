@@ -3,8 +3,8 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
 from ropeproof.theory.library.exponential import exp_of_log
-from ropeproof.theory.library.sums.blocks import SUMS_BLOCKS, blocks, f, width
-from ropeproof.theory.library.sums.numerals.digits import NUMERALS_DIGIT, rest
+from ropeproof.theory.library.sums.blocks import SUMS_BLOCKS
+from ropeproof.theory.library.sums.numerals.digits import NUMERALS_DIGIT
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
 from ropeproof.theory.topics.softmax.race.race_notation import *
 
@@ -91,8 +91,7 @@ def SOFTMAX_RACE_LONGER(q: Proof) -> None:
         (VALUES, sizes),
     )
     cut = q.lemma(
-        SUMS_BLOCKS,
-        {blocks: values, width: choices(n), f: sp.Lambda(omega, _term(omega, n + 1))},
+        SUMS_BLOCKS.at(K=values, N=choices(n), f=sp.Lambda(omega, _term(omega, n + 1))),
         (VALUES, positive, sizes),
         why="A sum over the V V^n outcomes of the longer row is a sum over V blocks.",
     )
@@ -103,10 +102,9 @@ def SOFTMAX_RACE_LONGER(q: Proof) -> None:
     choice = value.under(within(a, 0, choices(n) - 1))
     longer = a + x * choices(n)
     digits = choice.apply(
-        NUMERALS_DIGIT,
+        NUMERALS_DIGIT.at(a=a),
         (VALUES, sizes, keys),
         why="In block x the new key has the value x and the others have those of a.",
-        at={rest: a},
     )
     number = choice.show(
         eq(longer, a + x * values**n), "The number of the outcome is a + x V^n.", sizes

@@ -2,7 +2,6 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
-from ropeproof.theory.library import exponential
 from ropeproof.theory.library.exponential import EXP_MIDPOINT
 from ropeproof.theory.library.sums.blocks import SUMS_TELESCOPE
 from ropeproof.theory.topics.softmax.race import race, race_cell
@@ -41,9 +40,8 @@ def EXP_SINH_ABOVE(q: Proof) -> None:
     """
     start = q.show(kept_at(q.goal, angle, 0), "At x = 0 both sides of the claim are 0.")
     mean = q.apply(
-        EXP_MIDPOINT,
+        EXP_MIDPOINT.at(y=-angle),
         why="The mean of e^x and e^(-x) is at least 1, that is cosh x >= 1.",
-        at={exponential.y: -angle},
     )
     right = q.under(le(0, angle))
     slope = right.show(
@@ -193,8 +191,7 @@ def SOFTMAX_RACE_WIDTH(q: Proof) -> None:
     known = (VALUES, CHANCES)
     sides = [
         key.lemma(
-            SOFTMAX_RACE_PRODUCT,
-            {a: end, b: point},
+            SOFTMAX_RACE_PRODUCT.at(a=end, b=point),
             known,
             why="With t at this end and the others at the middle, the mean is a product.",
         )
@@ -265,8 +262,7 @@ def SOFTMAX_RACE_WIDTH(q: Proof) -> None:
         sp.Sum(low(t), (t, 0, n - 1)), "Exchange the sum over keys and the sum over cells."
     )
     certain = q.lemma(
-        SOFTMAX_RACE_TRANSFORM,
-        {race.c: sp.Lambda(u, 0)},
+        SOFTMAX_RACE_TRANSFORM.at(c=sp.Lambda(u, 0)),
         (VALUES, A_KEY, CHANCES),
         why="As there is a key, the number of keys is not negative. The probabilities of all "
         "outcomes add up to the product of the keys' sums.",

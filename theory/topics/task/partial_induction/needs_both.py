@@ -39,7 +39,6 @@ def TASK_PARTIAL_INDUCTION_NEEDS_BOTH(p: Proof) -> None:
     """
     symbolic = p.lemma(
         SYMBOLIC,
-        None,
         SYMBOLIC.hypotheses,
         why="A symbolic head does not distinguish which of two occurrences is the last.",
     )

@@ -8,7 +8,6 @@ from ropeproof.theory.library.trigonometry.cosine import falling_cosine
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
 from ropeproof.theory.library.trigonometry.turns import size
 from ropeproof.theory.papers.citations import DECOUPLE
-from ropeproof.theory.topics.softmax import margin
 from ropeproof.theory.topics.softmax.margin import a
 from ropeproof.theory.topics.softmax.token import sigma
 from ropeproof.theory.topics.task import info_retrieval_head, lookup, matching
@@ -50,8 +49,7 @@ def _leads(p: Proof) -> tuple[Fact, Fact]:
     later, others = (
         p.under(STRONG)
         .lemma(
-            sharp.TASK_PARTIAL_INDUCTION_SHARP,
-            {n: lookup.longest + 1},
+            sharp.TASK_PARTIAL_INDUCTION_SHARP.at(n=lookup.longest + 1),
             why="Among n_0 + 1 lags the later of two equal symbols leads, and others lose by 1.",
         )
         .parts("This is one part of the previous statement.")
@@ -316,8 +314,7 @@ def TASK_PARTIAL_INDUCTION_HEAD(p: Proof) -> None:
     positive, at_most = _lead(p, roots)
     row = p.under(STRONG, COLD, *INPUT.args)
     log = p.lemma(
-        exponential.EXP_LOG_POSITIVE,
-        {exponential.x: lookup.longest + 1},
+        exponential.EXP_LOG_POSITIVE.at(x=lookup.longest + 1),
         info_retrieval_head.AN_ITEM,
         why="The logarithm of a number beyond 1 is positive.",
     )
@@ -329,10 +326,9 @@ def TASK_PARTIAL_INDUCTION_HEAD(p: Proof) -> None:
     )
     rivals = _rivals(row, (later, loses, at_most), (squares, roots), warm)
     every_input = row.apply(
-        lookup.TASK_LOOKUP,
+        lookup.TASK_LOOKUP.at(w=logits),
         rivals,
         why="So the target's token wins with more than half of the attention.",
-        at={margin.w: logits},
     ).for_all(
         sharp.amount,
         lookup.beta,
@@ -354,8 +350,7 @@ def TASK_PARTIAL_INDUCTION_HEAD(p: Proof) -> None:
     )
     strength, chill = 3 / (1 - sp.cos(matching.FULL)), (lookup.longest + 1) / lead
     less = p.lemma(
-        exponential.EXP_LOG_BELOW_IDENTITY,
-        {exponential.x: lookup.longest + 1},
+        exponential.EXP_LOG_BELOW_IDENTITY.at(x=lookup.longest + 1),
         info_retrieval_head.AN_ITEM,
         why="The logarithm of n_0 + 1 is at most n_0.",
     )

@@ -7,7 +7,7 @@ from ropeproof.theory.language.notation import n
 from ropeproof.theory.library.order import times
 from ropeproof.theory.library.trigonometry.cosine import falling_cosine
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
-from ropeproof.theory.library.trigonometry.turns import TRIG_ROOTS, size, x
+from ropeproof.theory.library.trigonometry.turns import TRIG_ROOTS, size
 from ropeproof.theory.topics.task.matching import (
     EARLY,
     FULL,
@@ -58,9 +58,9 @@ def diagonal(p: Proof) -> tuple[Fact, Fact, Fact]:
     cosine = falling_cosine(
         p, quarter, sp.pi / 2, "So the cosine of pi/4 is positive.", pi, strict=True
     )
-    values, goal = {x: quarter}, lt(0, sin_quarter)
+    values, goal = {"x": quarter}, lt(0, sin_quarter)
     sine = p.lemma(
-        TRIG_SINE_POSITIVE, values, pi, why="So the sine of pi/4 is positive.", goal=goal
+        TRIG_SINE_POSITIVE.at(**values), pi, why="So the sine of pi/4 is positive.", goal=goal
     )
     halves = Both(eq(2 * cos_quarter, root), eq(2 * sin_quarter, root))
     roots = p.show(

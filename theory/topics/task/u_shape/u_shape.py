@@ -9,7 +9,6 @@ from ropeproof.theory.topics.task.u_shape.u_shape_index import (
     SCALE,
     TASK_U_SHAPE_INDEX,
     beta,
-    ell,
     index_weight,
     mass,
     theta,
@@ -118,13 +117,13 @@ def _centre(p: Proof) -> Fact:
     why = "The weight of the symbolic construction rises up to the middle."
     rises = le(symbol_weight(lower), symbol_weight(lower + 1))
     before = p.under(le(0, h), le(h + 1, middle))
-    rise = before.lemma(TASK_U_SHAPE_SYMBOL, {ell: lower}, known, why=why, goal=rises)
+    rise = before.lemma(TASK_U_SHAPE_SYMBOL.at(ell=lower), known, why=why, goal=rises)
     drops = le(symbol_weight(upper + 1), symbol_weight(upper))
     after, why = (
         p.under(le(0, h), le(upper + 1, n - 1)),
         "The weight of the symbolic construction falls beyond the middle.",
     )
-    drop = after.lemma(TASK_U_SHAPE_SYMBOL, {ell: upper}, known, why=why, goal=drops)
+    drop = after.lemma(TASK_U_SHAPE_SYMBOL.at(ell=upper), known, why=why, goal=drops)
     left = _not_above(p, lambda steps: middle - steps, lambda steps: le(steps, middle), rise)
     right = _not_above(
         p, lambda steps: middle + steps, lambda steps: le(middle + steps, n - 1), drop

@@ -121,7 +121,7 @@ mid, half = sp.pi * (2 * ell + 1) / (2 * n), sp.pi / (2 * n)
 
 def _turn(p: Proof) -> _Turn:
     positive = p.lemma(
-        TRIG_SINE_POSITIVE, {x: half}, THIRD, why="The sine of half a step is positive."
+        TRIG_SINE_POSITIVE.at(x=half), THIRD, why="The sine of half a step is positive."
     )
     change = eq(sine(following) - sine(ell), 2 * sp.cos(mid) * sp.sin(half))
     return _Turn(
@@ -143,7 +143,7 @@ def _side(scope: Scope, turn: _Turn, locations: tuple[Any, Any], *known: Premise
         f"The middle of the two locations is {side} that of the prompt.",
         (PLACE, THIRD),
     )
-    cosine = scope.lemma(TRIG_SINE_POSITIVE, {x: low}, place, THIRD, why=why)
+    cosine = scope.lemma(TRIG_SINE_POSITIVE.at(x=low), place, THIRD, why=why)
     rises = lt(sine(less), sine(more))
     sines = scope.show(
         rises, "So the sine moves with this cosine's sign.", turn.product, turn.half, cosine

@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.library.sums.indicators import indicator
-from ropeproof.theory.topics.slash.descent.causal import dynamics, rewards, step
+from ropeproof.theory.topics.slash.descent.causal import dynamics, rewards
 from ropeproof.theory.topics.slash.descent.causal.derivatives import derivatives, softmax_rows
 from ropeproof.theory.topics.slash.descent.causal.dynamics import k, logits, slopes, weights
 from ropeproof.theory.topics.slash.descent.causal.rewards import row
@@ -29,23 +29,23 @@ def one_step(p: Proof) -> tuple[Any, ...]:
     far_step = far_scope.use(moves, {lag: other}, why="And for the lag s.")
     near_step = time.use(moves, {lag: 0}, rewards.LAG_1, why="And for lag 0.")
     values = {
-        rewards.weights: sp.Lambda((row, lag), weights(k, row, lag)),
-        step.slopes: sp.Lambda((row, lag), slopes(k, row, lag)),
-        step.before: sp.Lambda(r, logits(k, r)),
-        step.after: sp.Lambda(r, logits(k + 1, r)),
+        "a": sp.Lambda((row, lag), weights(k, row, lag)),
+        "D": sp.Lambda((row, lag), slopes(k, row, lag)),
+        "g": sp.Lambda(r, logits(k, r)),
+        "h": sp.Lambda(r, logits(k + 1, r)),
     }
     own_mu = floor * rewards.law(row - 1) * (1 - indicator(row, length - 1))
 
     def moved(scope: Scope, order: Fact) -> tuple[Fact, Fact, Fact, Fact]:
         lag_s = scope.under(within(other, 2, length - 1)).lemma(
-            SLASH_GD_OFFSET_CAUSAL_STEP,
-            {**values, step.mu: sp.Lambda(row, floor * rewards.law(row - 1))},
+            SLASH_GD_OFFSET_CAUSAL_STEP.at(
+                **values, mu=sp.Lambda(row, floor * rewards.law(row - 1))
+            ),
             (rewards.LAG_1, softmax, order, ordered, far_margins, first, far_step, dynamics.SIZE),
             why="So lag 1 gains on every longer lag.",
         )
         lag_0 = scope.lemma(
-            SLASH_GD_OFFSET_CAUSAL_STEP_OWN,
-            {**values, step.mu: sp.Lambda(row, own_mu)},
+            SLASH_GD_OFFSET_CAUSAL_STEP_OWN.at(**values, mu=sp.Lambda(row, own_mu)),
             (rewards.LAG_1, softmax, order, ordered, near_margins, first, near_step, dynamics.SIZE),
             why="And on lag 0.",
         )

@@ -1,8 +1,7 @@
 """Angles that keep as many lags equally apart as so many planes can."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import l, m, n
-from ropeproof.theory.library.sums import cycle
+from ropeproof.theory.language.notation import l, m
 from ropeproof.theory.library.sums.cycle import SUMS_CYCLE
 
 distance = integer("d")
@@ -44,7 +43,9 @@ def SLASH_GD_OFFSET_ROPE_APART(p: Proof) -> None:
     inside = p.under(within(distance, 1, 2 * m))
     whole = sp.Sum(wave(l), (l, 0, 2 * m))
     none = inside.lemma(
-        SUMS_CYCLE, {n: count, cycle.lag: distance}, why="All cosines around the circle add up to 0.",
+        SUMS_CYCLE.at(
+            n=count, t=distance
+        ), why="All cosines around the circle add up to 0.",
         goal=eq(whole, 0),
     )  # fmt: skip
     cut = inside.split(

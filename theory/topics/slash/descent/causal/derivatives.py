@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.library.sums.indicators import indicator
-from ropeproof.theory.topics.slash.descent.causal import dynamics, rewards, step
+from ropeproof.theory.topics.slash.descent.causal import dynamics, rewards
 from ropeproof.theory.topics.slash.descent.causal.dynamics import k, logits, slopes, weights
 from ropeproof.theory.topics.slash.descent.causal.rewards import law, row
 from ropeproof.theory.topics.slash.descent.causal.step import SLASH_GD_OFFSET_CAUSAL_SHARES, other
@@ -38,18 +38,15 @@ def derivatives(p: Proof) -> tuple[Fact, Fact, Fact]:
     time = p.under(le(0, k))
     rows = softmax_rows(p)
     shares = time.lemma(
-        SLASH_GD_OFFSET_CAUSAL_SHARES,
-        {
-            rewards.weights: sp.Lambda((row, lag), weights(k, row, lag)),
-            step.before: sp.Lambda(r, logits(k, r)),
-        },
+        SLASH_GD_OFFSET_CAUSAL_SHARES.at(
+            a=sp.Lambda((row, lag), weights(k, row, lag)), g=sp.Lambda(r, logits(k, r))
+        ),
         rows,
         why="So its weights are shares.",
     )
     signs, totals = shares.parts("This is one of the parts of that statement.")
     both = time.lemma(
-        rewards.SLASH_GD_OFFSET_CAUSAL_REWARDS,
-        {rewards.weights: sp.Lambda((row, lag), weights(k, row, lag))},
+        rewards.SLASH_GD_OFFSET_CAUSAL_REWARDS.at(a=sp.Lambda((row, lag), weights(k, row, lag))),
         (rewards.LAG_1, POSITIVE, rewards.LAW, rewards.TOKENS, signs, totals),
         why="So in each row the loss falls fastest with lag 1.",
     )

@@ -3,10 +3,8 @@
 from collections.abc import Mapping
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import m, n
+from ropeproof.theory.language.notation import n
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator
-from ropeproof.theory.library.sums.indicators import f as picked
-from ropeproof.theory.library.sums.indicators import plane as place
 from ropeproof.theory.topics.slash.descent.causal import dynamics, found, rewards, step
 from ropeproof.theory.topics.slash.descent.causal.dynamics import lags, logits
 from ropeproof.theory.topics.slash.descent.causal.found import SLASH_GD_OFFSET_CAUSAL
@@ -146,8 +144,7 @@ def _freely(p: Proof) -> Fact:
     )
     marked = sp.Sum(indicator(seen, lag) * ((own - shared) * pull(k, seen)), (seen, 0, length - 1))
     pick = here.lemma(
-        SUMS_INDICATOR,
-        {place: lag, picked: sp.Lambda(lag, (own - shared) * pull(k, lag)), m: length},
+        SUMS_INDICATOR.at(p=lag, f=sp.Lambda(lag, (own - shared) * pull(k, lag)), m=length),
         why="The indicator picks the lag.",
         goal=eq(marked, (own - shared) * pull(k, lag)),
     )
@@ -244,8 +241,7 @@ def SLASH_GD_OFFSET_KERNEL(p: Proof) -> None:
     """
     free = _freely(p)
     p.lemma(
-        SLASH_GD_OFFSET_CAUSAL,
-        {eta: eta * (own - shared)},
+        SLASH_GD_OFFSET_CAUSAL.at(eta=eta * (own - shared)),
         (*TRAINED, free, dynamics.SIZE, ORDER, dynamics.START, dynamics.STEPS),
         why="As b is at least c, b - c is not negative. The product of the step size and b - c "
         "is not negative. So training is that of free logits, with steps b - c times as "

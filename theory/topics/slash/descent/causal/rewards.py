@@ -2,11 +2,8 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, l
-from ropeproof.theory.language.notation import m as count
 from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT
-from ropeproof.theory.library.exponential import x as exponent
-from ropeproof.theory.library.sums import terms
-from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, f, indicator, plane
+from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
 from ropeproof.theory.topics.slash.descent.offset.signs import (
     POSITIVE,
@@ -127,8 +124,7 @@ def _shares(p: Proof) -> tuple[Fact, Fact]:
     )
     part = p.show(le(0, share(occurs, j)), "So no share is negative.", whole, exponential)
     tangent = p.lemma(
-        EXP_ABOVE_TANGENT,
-        {exponent: logit(occurs, j)},
+        EXP_ABOVE_TANGENT.at(x=logit(occurs, j)),
         why="An exponential is at least 1 more than its exponent.",
     )
     excess = key.show(
@@ -136,8 +132,7 @@ def _shares(p: Proof) -> tuple[Fact, Fact]:
     )
     top = high.image(sp.exp, "And at most e^beta.")
     member = key.lemma(
-        SUMS_MEMBER,
-        {count: length, terms.k: j, terms.f: sp.Lambda(j, sp.exp(logit(occurs, j)) - 1)},
+        SUMS_MEMBER.at(m=length, k=j, f=sp.Lambda(j, sp.exp(logit(occurs, j)) - 1)),
         excess.for_all(j, why="This holds for all keys."),
         why="So the sum of the excesses is at least that of one position.",
     )
@@ -290,8 +285,7 @@ def SLASH_GD_OFFSET_CAUSAL_REWARDS(p: Proof) -> None:
     total = each.summed(occurs, 0, length - 2, "Sum this bound over the places.")
     plain = p.under(ROW, OTHER, NOT_BOTH)
     picked = plain.lemma(
-        SUMS_INDICATOR,
-        {count: length - 1, plane: row - 1, f: sp.Lambda(l, floor * law(l))},
+        SUMS_INDICATOR.at(m=length - 1, p=row - 1, f=sp.Lambda(l, floor * law(l))),
         LAG_1,
         why="The indicator picks the place before the row's position.",
         goal=eq(total.formula.lhs, floor * law(row - 1)),

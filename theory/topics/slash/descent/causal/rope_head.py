@@ -206,12 +206,9 @@ def SLASH_GD_OFFSET_ROPE(p: Proof) -> None:
     moved = _moves(p)
     other, order = _apart(p)
     p.lemma(
-        kernel.SLASH_GD_OFFSET_KERNEL,
-        {
-            kernel.kernel: sp.Lambda((lag, seen), together(lag - seen)),
-            kernel.own: whole,
-            kernel.shared: once,
-        },
+        kernel.SLASH_GD_OFFSET_KERNEL.at(
+            K=sp.Lambda((lag, seen), together(lag - seen)), b=whole, c=once
+        ),
         (*kernel.TRAINED, PULL, moved, other, order, dynamics.SIZE, dynamics.START, dynamics.STEPS),
         why="So training is that of free logits, with steps as many times as long as the spread says.",
     )

@@ -1,7 +1,6 @@
 """One slow plane inside the two layers: lag 1 is overtaken at the first step."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.library.trigonometry import sine
 from ropeproof.theory.library.trigonometry.cosine import (
     TRIG_COSINE_DECREASING,
     TRIG_COSINE_STRICTLY_DECREASING,
@@ -92,14 +91,15 @@ def SLASH_GD_OFFSET_ROPE_SLOW(p: Proof) -> None:
     negative = p.show(lt(first, 0), "Lag 0 is pulled back.", by=rules.ball())
     small = p.show(lt(_half, sp.pi), "And so is 1/2.", by=rules.ball())
     below = p.lemma(
-        TRIG_COSINE_STRICTLY_DECREASING,
-        {sine.x: 0, sine.y: angle},
+        TRIG_COSINE_STRICTLY_DECREASING.at(x=0, y=angle),
         (TURNS, SLOW),
         why="The angle is below pi. So the cosine of the angle is below that of 0.",
         goal=lt(c, 1),
     )
     above = p.lemma(
-        TRIG_COSINE_DECREASING, {sine.x: angle, sine.y: _half}, TURNS, SLOW, small,
+        TRIG_COSINE_DECREASING.at(
+            x=angle, y=_half
+        ), TURNS, SLOW, small,
         why="And at least that of 1/2.",
     )  # fmt: skip
     u, v = real("U V")

@@ -1,10 +1,8 @@
 """One step of descent on the lags' logits where each row is a causal softmax of them."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import i, l
+from ropeproof.theory.language.notation import l
 from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT
-from ropeproof.theory.library.exponential import x as exponent
-from ropeproof.theory.topics.slash.descent.causal import row as one_row
 from ropeproof.theory.topics.slash.descent.causal.rewards import (
     LAG_1,
     TOTAL,
@@ -188,7 +186,7 @@ def _shares(p: Proof) -> tuple[Fact, Fact, Fact]:
     inside = p.under(within(row, 0, length - 1), within(lag, 0, row))
     here = p.under(within(row, 0, length - 1))
     own = inside.use(SOFTMAX, why="By hypothesis the row is a softmax.")
-    both = p.lemma(SLASH_GD_OFFSET_CAUSAL_SHARES, {}, SOFTMAX, why="So its weights are shares.")
+    both = p.lemma(SLASH_GD_OFFSET_CAUSAL_SHARES, SOFTMAX, why="So its weights are shares.")
     signs, totals = both.parts("This is one of the parts of that statement.")
     weight = inside.use(signs, why="In particular no weight of the row is negative.")
     one = here.use(totals, why="In particular the weights of the row add up to 1.")
@@ -251,11 +249,7 @@ def _gains(p: Proof, of_lag: Any, first: Any, given: Hypothesis, known: tuple[Fa
     weight, one, most = known
     here = p.under(within(row, 1, length - 1))
     inside = here.under(within(l, 0, row))
-    in_row = {
-        i: row,
-        one_row.a: sp.Lambda(l, weights(row, l)),
-        one_row.slopes: sp.Lambda(l, slopes(row, l)),
-    }
+    in_row = {"i": row, "a": sp.Lambda(l, weights(row, l)), "D": sp.Lambda(l, slopes(row, l))}
     positive = inside.use(
         weight.for_all(row, lag, why="This holds in every row."),
         {lag: l},
@@ -266,16 +260,14 @@ def _gains(p: Proof, of_lag: Any, first: Any, given: Hypothesis, known: tuple[Fa
     ).for_all(l, why="This holds for every lag.")
     largest = most.for_all(row, lag, why="This holds in every such row.")
     none = here.lemma(
-        SLASH_GD_OFFSET_CAUSAL_ROW,
-        {**in_row, lag: 1, one_row.mu: 0},
+        SLASH_GD_OFFSET_CAUSAL_ROW.at(**in_row, t=1, mu=0),
         (positive, one, order),
         why="So lag 1 does not fall in any row.",
         goal=le(0, pull(row, 1)),
     )
     with_lag = p.under(within(row, first, length - 1))
     lead = with_lag.lemma(
-        SLASH_GD_OFFSET_CAUSAL_ROW,
-        {**in_row, lag: of_lag, one_row.mu: mu(row)},
+        SLASH_GD_OFFSET_CAUSAL_ROW.at(**in_row, t=of_lag, mu=mu(row)),
         (positive, one, order, given, largest, *_place(of_lag)),
         why="By hypothesis lag 1 has a margin over the other lag. Lag 1 has the larger weight. "
         "So in such a row lag 1 gains on the other one.",
@@ -390,9 +382,7 @@ def _prove(p: Proof, of_lag: Any, first: Any) -> None:
         eq(sp.exp(before(of_lag) - before(1) - delta), sp.exp(-delta) * odds(before, of_lag)),
         "The exponential of the lowered difference is e^-delta times y.",
     )
-    tangent = p.lemma(
-        EXP_ABOVE_TANGENT, {exponent: delta}, why="The exponential lies above its tangent."
-    )
+    tangent = p.lemma(EXP_ABOVE_TANGENT.at(x=delta), why="The exponential lies above its tangent.")
     inverse = p.show(
         eq(kept(sp.Mul, sp.exp(-delta), sp.exp(delta)), 1),
         "The factor e^-delta is the inverse of e^delta.",

@@ -87,13 +87,11 @@ def SLASH_GD_ALONG(p: Proof) -> None:
         "So the product of G with v is that of the gradient.",
     )
     rise = p.lemma(
-        SLASH_GD_GRADIENT,
-        taking(KEY, now),
+        SLASH_GD_GRADIENT.at(**by_name(taking(KEY, now))),
         why="The slope of the loss along v is the product of the gradient with v.",
     )
     slope = p.lemma(
-        SLASH_GD_SLOPE_BELOW,
-        taking(KEY, now),
+        SLASH_GD_SLOPE_BELOW.at(**by_name(taking(KEY, now))),
         (PLACE, LOWER),
         why="This slope is at most -c times what is missing.",
     )

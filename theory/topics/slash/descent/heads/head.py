@@ -122,8 +122,7 @@ def _features(p: Proof) -> tuple[Fact, Fact]:
         (half, waves),
     )
     of_rope = p.lemma(
-        features.SLASH_GD_FEATURES,
-        {**QUERY, **taking(KEY, vector), t: j},
+        features.SLASH_GD_FEATURES.at(**by_name(QUERY), **by_name(taking(KEY, vector)), t=j),
         why="The norm and the scores of RoPE's features are known.",
     )
     squares, long = square(psi_of_lag), square(taken_pair(features.rope_feature(j), QUERY))
@@ -167,8 +166,7 @@ def _rates(p: Proof, facts: tuple[Fact, ...]) -> Fact:
     positive = p.show(lt(0, beta), "The number beta is positive.", STEP)
     given = (PLACE, positive, short, begins, follows, SEPARATES, UNIT, WON)
     at_start = p.lemma(
-        SLASH_GD_RATE,
-        {**TRAINING_OF_KEYS, steps: start},
+        SLASH_GD_RATE.at(**by_name(TRAINING_OF_KEYS), T=start),
         (given, LONG, TIMES),
         why="So after tau_0 steps the loss is at most the bound of gradient descent.",
     )
@@ -179,8 +177,7 @@ def _rates(p: Proof, facts: tuple[Fact, ...]) -> Fact:
         (at_start, FEW, PLACE),
     )
     sharp = p.lemma(
-        SLASH_GD_RATE_SHARP,
-        TRAINING_OF_KEYS,
+        SLASH_GD_RATE_SHARP.at(**by_name(TRAINING_OF_KEYS)),
         (given, TIMES, SEPARATES, few),
         why="As the margin is positive, it is not negative. So from tau_0 on the loss falls like "
         "1/n.",
@@ -207,8 +204,7 @@ def _rates(p: Proof, facts: tuple[Fact, ...]) -> Fact:
         p, -1 / (RATE * n), -last, "So exp of minus the loss is at least e^(-1/(a n)).", bound
     )
     score_of_keys = p.lemma(
-        SLASH_GD_SCORE,
-        {**HALVES, **taking(KEY, learned(end))},
+        SLASH_GD_SCORE.at(**by_name(HALVES), **by_name(taking(KEY, learned(end)))),
         PLACE,
         why="The slash score is at least exp of minus the loss.",
     )
@@ -258,8 +254,7 @@ def _same_attention(p: Proof, recursion: Fact, as_logit: Fact) -> Fact:
     whole = power.summed(j, 0, i - 1, "Sum this equation over the lags of a row.")
     there = power.at({j: offset}, why="In particular the exponentials are equal at the target.")
     on_cone = row.lemma(
-        ood.SLASH_GD_OOD,
-        {**ON_IT, **keys},
+        ood.SLASH_GD_OOD.at(**by_name(ON_IT), **by_name(keys)),
         (PLACE, SEQUENCE),
         why="A row that reaches back to the target is in the sequence. So on the sequence the "
         "attention is that of training.",
@@ -373,8 +368,7 @@ def SLASH_GD_HEAD(p: Proof) -> None:
     $\mathrm{Slash}(\Delta)\ge e^{-1/(an)}$ with $a=\frac{(1-1/\mathrm e)^2\gamma^2}{2\beta}$.
     """
     rank_one = p.lemma(
-        SLASH_GD_RANK_ONE,
-        {**ROWS, steps: end},
+        SLASH_GD_RANK_ONE.at(**by_name(ROWS), T=end),
         (TIMES, PLACE, W_COMPONENT, W_MEAN, W_START, W_DESCENT),
         why="The number of steps is not negative. The matrix W is of rank one, and its k makes "
         "steps of its own.",

@@ -2,7 +2,6 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT, logarithms
-from ropeproof.theory.library.exponential import x as exponent
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
 from ropeproof.theory.topics.slash.descent.notation import STEPS, steps, tau
 
@@ -235,7 +234,7 @@ def _goes_on(p: Proof, signs: tuple[Fact, ...], shape: list[Fact], leads: Fact) 
         )
     odds_now = sp.exp(pace * z)
     tangent = p.lemma(
-        EXP_ABOVE_TANGENT, {exponent: pace * eta * rate}, why="An exponential is above its tangent."
+        EXP_ABOVE_TANGENT.at(x=pace * eta * rate), why="An exponential is above its tangent."
     )
     numbers = p.under(le(1, A), le(0, B), le(1 + B * (1 / (1 + A)), C))
     grows = numbers.show(

@@ -6,7 +6,7 @@ from ropeproof.theory.topics.slash.corpus import length
 from ropeproof.theory.topics.slash.descent.arguments import cauchy_schwarz, square_sign
 from ropeproof.theory.topics.slash.descent.loss import log_sum
 from ropeproof.theory.topics.slash.descent.notation import *
-from ropeproof.theory.topics.slash.lags import OFFSET, offset, x, y
+from ropeproof.theory.topics.slash.lags import OFFSET, offset
 from ropeproof.theory.topics.slash.sandwich.logit_size import SLASH_ROOT_ORDER
 
 z = real("z")
@@ -50,8 +50,7 @@ def _moves_little(p: Proof, move_sign: Fact) -> Fact:
         "By Cauchy-Schwarz the squared move of a score is at most |v|^2 times that.",
     )
     size = lag.lemma(
-        SLASH_ROOT_ORDER,
-        {z: change(j), x: square(MOVE), y: beta},
+        SLASH_ROOT_ORDER.at(z=change(j), x=square(MOVE), y=beta),
         (product, SHORT, move_sign, BETA_SIGN),
         why="The feature of a lag has at most the square beta. So the squared move of a score is "
         "at most |v|^2 beta. So the move of a score is at most |v| sqrt(beta) in size.",
@@ -89,11 +88,10 @@ def SLASH_GD_ROW_CONVEX(p: Proof) -> None:
     some_lag = p.show(le(1, i), "There is at least one lag in the row.", OFFSET)
     ratio = shifted / partition(KEY)
     sums = p.apply(
-        log_sum.SOFTMAX_LOG_SUM,
+        log_sum.SOFTMAX_LOG_SUM.at(g=old, h=change),
         (some_lag, sign, little, move_sign, BETA_SIGN),
         why="The square of this bound is |v|^2 beta. The log of the sum lies between its tangent "
         "and a parabola.",
-        at={log_sum.start: old, log_sum.shift: change},
     )
 
     term = p.show(lt(0, sp.exp(old(j))), "The exponential of a score is positive.")

@@ -3,7 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
 from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT
-from ropeproof.theory.topics.slash.descent.hoeffding import EXP_CHORD, EXP_HOEFFDING, b, share, x, y
+from ropeproof.theory.topics.slash.descent.hoeffding import EXP_CHORD, EXP_HOEFFDING
 
 bound = real("B")
 start, shift = real_function("g"), real_function("h")
@@ -37,7 +37,7 @@ def _above_tangent(p: Proof, term: Fact, whole: Fact, apart: Fact) -> tuple[Fact
     """The mean move is at most the logarithm of the ratio."""
     line = sp.exp(mean) * (1 + (shift(j) - mean))
     tangent = p.lemma(
-        EXP_ABOVE_TANGENT, {x: shift(j) - mean}, why="The exponential lies above its tangent at 0."
+        EXP_ABOVE_TANGENT.at(x=shift(j) - mean), why="The exponential lies above its tangent at 0."
     )
     total = p.show(
         le(sp.exp(start(j)) * line, sp.exp(start(j) + shift(j))),
@@ -68,8 +68,7 @@ def _below_chord(p: Proof, term: Fact, whole: Fact, moved: Fact, apart: Fact) ->
     even = ((1 + flat) * up + (1 - flat) * down) / 2
     small = key.use(SMALL, why="No logit moves by more than B.")
     below = key.lemma(
-        EXP_CHORD,
-        {x: bound, y: -bound, share: place},
+        EXP_CHORD.at(x=bound, y=-bound, lambda_=place),
         (small, POSITIVE),
         why="So the move's place between -B and B is a share from 0 to 1. So the exponential of "
         "the move lies below the chord.",
@@ -111,10 +110,9 @@ def _below_chord(p: Proof, term: Fact, whole: Fact, moved: Fact, apart: Fact) ->
         (least_sum, most_sum, whole, POSITIVE),
     )
     hoeffding = p.apply(
-        EXP_HOEFFDING,
+        EXP_HOEFFDING.at(b=bound),
         (units, POSITIVE),
         why="By Hoeffding's lemma the chord's logarithm is at most the mean move plus B^2/2.",
-        at={b: bound},
     )
     return p.show(
         le(sp.log(tilt), mean + bound**2 / 2), "So the logarithm of the ratio is at most this bound.",

@@ -32,8 +32,7 @@ def SLASH_GD_MISSING_BELOW(p: Proof) -> None:
     )
     weight = weight_of_loss(row, parts)
     tangent = p.lemma(
-        EXP_ABOVE_TANGENT,
-        {x: -row_loss(KEY)},
+        EXP_ABOVE_TANGENT.at(x=-row_loss(KEY)),
         why="The exponential exp(-l) is at least 1 - l, its tangent.",
         goal=le(1 - row_loss(KEY), kept(sp.exp, -row_loss(KEY))),
     )

@@ -69,4 +69,6 @@ def SLASH_GD_ROW_LOSSES(p: Proof) -> None:
 
 def loss_sign(scope: Scope, key: Vector, why: str) -> Fact:
     """0 <= L(k)."""
-    return scope.lemma(SLASH_GD_ROW_LOSSES, taking(KEY, key), PLACE, why=why, goal=le(0, loss(key)))
+    return scope.lemma(
+        SLASH_GD_ROW_LOSSES.at(**by_name(taking(KEY, key))), PLACE, why=why, goal=le(0, loss(key))
+    )

@@ -38,8 +38,8 @@ def SLASH_GD_SAME_LOSS(p: Proof) -> None:
 
 def next_loss(scope: Scope, is_step: Fact) -> Fact:
     """L(k(tau + 1)) is the loss after the step."""
-    keys = {**taking(OTHER, after), **taking(KEY, moved)}
+    keys = {**by_name(taking(OTHER, after)), **by_name(taking(KEY, moved))}
     agree = is_step.for_all(l, why="The next key and that of the step agree in every plane.")
     return scope.lemma(
-        SLASH_GD_SAME_LOSS, keys, agree, why="So the losses of these two keys are equal."
+        SLASH_GD_SAME_LOSS.at(**keys), agree, why="So the losses of these two keys are equal."
     )

@@ -30,7 +30,7 @@ def EXP_TANGENT(p: Proof) -> None:
     $e^y(1+x-y)\le e^x$.
     """
     at_0 = p.lemma(
-        EXP_ABOVE_TANGENT, {x: x - y}, why="The exponential lies above its tangent at 0."
+        EXP_ABOVE_TANGENT.at(x=x - y), why="The exponential lies above its tangent at 0."
     )
     p.qed(
         "The exponential of x is that of y times that of x - y. The exponential of y is "
@@ -62,8 +62,7 @@ def SLASH_GD_SCORE(p: Proof) -> None:
     row, number = p.under(ROW), length - offset
     weight = weight_of_loss(row, partition_sign(row))
     tangent = row.lemma(
-        EXP_TANGENT,
-        {x: -row_loss(KEY), y: -loss(KEY)},
+        EXP_TANGENT.at(x=-row_loss(KEY), y=-loss(KEY)),
         why="The exponential of minus the row's loss lies above the tangent at the mean loss.",
         goal=le(sp.exp(-loss(KEY)) * (1 - row_loss(KEY) + loss(KEY)), kept(sp.exp, -row_loss(KEY))),
     )

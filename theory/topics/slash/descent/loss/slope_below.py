@@ -34,7 +34,6 @@ def SLASH_GD_SLOPE_BELOW(p: Proof) -> None:
     lower = lag.use(LOWER, why="The score of another lag of the row is lower by c along v.")
     rows = row.lemma(
         SLASH_GD_ROW_SLOPE,
-        None,
         (PLACE, lower.for_all(j, why="This holds for every other lag of the row.")),
         why="So the slope of the row's loss is at most -c times what is missing.",
     ).summed(i, offset + 1, length, "Sum this bound over the rows.")

@@ -4,7 +4,7 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, key_x, key_y, m
 from ropeproof.theory.topics.slash.corpus import length
 from ropeproof.theory.topics.slash.descent.arguments import partition_sign, weight_of_loss
-from ropeproof.theory.topics.slash.descent.hoeffding import EXP_CHORD, share
+from ropeproof.theory.topics.slash.descent.hoeffding import EXP_CHORD
 from ropeproof.theory.topics.slash.descent.loss.row_losses import (
     BOUNDS,
     SIGNS,
@@ -14,7 +14,6 @@ from ropeproof.theory.topics.slash.descent.loss.row_losses import (
 from ropeproof.theory.topics.slash.descent.notation import *
 from ropeproof.theory.topics.slash.lags import offset
 
-x, y = real("x y")
 FEW = Hypothesis("the rows' losses add up to at most 1", le(number * loss(KEY), 1))
 
 
@@ -53,8 +52,7 @@ def SLASH_GD_TAIL(p: Proof) -> None:
     sign = in_row.use(signs, why="In particular the loss of this row is not negative.")
     bound = in_row.use(bounds, why="In particular the loss of this row is at most the sum of all.")
     chord = in_row.lemma(
-        EXP_CHORD,
-        {x: -1, y: 0, share: mine},
+        EXP_CHORD.at(x=-1, y=0, lambda_=mine),
         (sign, bound, FEW),
         why="As the sum is at most 1, so is the row's loss. So the exponential of minus the loss "
         "lies below its chord on [0, 1].",

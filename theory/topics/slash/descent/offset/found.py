@@ -4,8 +4,6 @@ from collections.abc import Mapping
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
-from ropeproof.theory.language.notation import m as count
-from ropeproof.theory.library.sums import terms
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
 from ropeproof.theory.papers import prior
 from ropeproof.theory.topics.slash.descent.offset import signs as offset_signs
@@ -217,16 +215,12 @@ def _gap(p: Proof, own: Fact, total: Fact) -> Fact:
     time = p.under(le(0, k))
     all_weights = weight.for_all(lag, why="This holds for every lag.")
     member = time.lemma(
-        SUMS_MEMBER,
-        {count: length, terms.k: 1, terms.f: sp.Lambda(r, weights(k, r))},
+        SUMS_MEMBER.at(m=length, k=1, f=sp.Lambda(r, weights(k, r))),
         (all_weights, LAG_1),
         why="So lag 1 has at most all of the weight.",
     )
     other = Both(*lags.args, ne(lag, 1))
-    values = {
-        offset_signs.attention: sp.Lambda(r, weights(k, r)),
-        offset_signs.alike: sp.Lambda(r, token(occurs, r)),
-    }
+    values = {"a": sp.Lambda(r, weights(k, r)), "e": sp.Lambda(r, token(occurs, r))}
 
     early = time.under(within(occurs, 0, length - 3))
     seen = (
@@ -235,8 +229,7 @@ def _gap(p: Proof, own: Fact, total: Fact) -> Fact:
         .for_all(index, why="This holds at every index.")
     )
     signs = early.lemma(
-        SLASH_GD_OFFSET_SIGNS,
-        values,
+        SLASH_GD_OFFSET_SIGNS.at(**values),
         (offset_signs.POSITIVE, seen, all_weights, member, one),
         why="So the weight of lag 1 is at most 1. So the loss falls with lag 1 and with no other.",
     )
@@ -265,8 +258,7 @@ def _gap(p: Proof, own: Fact, total: Fact) -> Fact:
         .for_all(index, why="This holds at every index.")
     )
     last_place = late.lemma(
-        SLASH_GD_OFFSET_LAST_PLACE,
-        values,
+        SLASH_GD_OFFSET_LAST_PLACE.at(**values),
         (offset_signs.POSITIVE, LAG_1, seen_late, all_weights, one),
         why="So the weights add up to at most 1. Directly before the end the loss falls fastest "
         "with lag 1, too.",
@@ -313,8 +305,7 @@ def _margin_sign(p: Proof) -> Fact:
     inside = p.under(within(occurs, 0, length - 2))
     each = inside.use(LAW, why="The probability of a place is not negative.")
     member = p.lemma(
-        SUMS_MEMBER,
-        {count: length - 1, terms.k: length - 2, terms.f: sp.Lambda(occurs, law(occurs))},
+        SUMS_MEMBER.at(m=length - 1, k=length - 2, f=sp.Lambda(occurs, law(occurs))),
         (each.for_all(occurs, why="This holds for all places."), LAG_1),
         why="So the last place's probability is at most the sum of all.",
         goal=le(law(length - 2), sp.Sum(law(occurs), (occurs, 0, length - 2))),
@@ -385,8 +376,7 @@ def _not_negative(p: Proof) -> Fact:
     """0 <= X after k steps."""
     time = p.under(le(0, k))
     member = time.lemma(
-        SUMS_MEMBER,
-        {count: length, terms.k: 1, terms.f: sp.Lambda(r, sp.exp(logits(k, r) - logits(k, 1)))},
+        SUMS_MEMBER.at(m=length, k=1, f=sp.Lambda(r, sp.exp(logits(k, r) - logits(k, 1)))),
         LAG_1,
         why="The exponential of a difference of logits is not negative. This holds for all lags. "
         "So their sum is at least lag 1's, which is 1.",

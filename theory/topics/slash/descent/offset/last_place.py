@@ -2,8 +2,6 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j
-from ropeproof.theory.language.notation import m as count
-from ropeproof.theory.library.sums import indicators, terms
 from ropeproof.theory.library.sums.indicators import SUMS_PICK
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER, SUMS_TWO_MEMBERS
 from ropeproof.theory.topics.slash.descent.offset import signs as offset_signs
@@ -121,8 +119,7 @@ def _shares(p: Proof, least: Fact, most: Fact) -> tuple[Fact, Fact, Fact]:
     share = key.show(le(0, weight(j)), "A weight of layer 2 is not negative.", positive, whole)
     total = sp.Sum(weight(j), (j, 0, length - 1))
     two = p.lemma(
-        SUMS_TWO_MEMBERS,
-        {count: length, terms.k: occurs, terms.c: occurs + 1, terms.f: sp.Lambda(j, weight(j))},
+        SUMS_TWO_MEMBERS.at(m=length, k=occurs, c=occurs + 1, f=sp.Lambda(j, weight(j))),
         (share.for_all(j, why="This holds for the weights of all keys."), FIRST, LAST_PLACE),
         why="So any two add up to at most all.",
         goal=le(weight(occurs) + weight(occurs + 1), total),
@@ -147,13 +144,9 @@ def _picked(p: Proof) -> Fact:
         off,
     )
     picked = p.lemma(
-        SUMS_PICK,
-        {
-            count: length,
-            indicators.plane: occurs + 1,
-            indicators.here: sp.Lambda(j, alike(j - 1)),
-            indicators.f: sp.Lambda(j, weight(j)),
-        },
+        SUMS_PICK.at(
+            m=length, p=occurs + 1, here=sp.Lambda(j, alike(j - 1)), f=sp.Lambda(j, weight(j))
+        ),
         (itself, elsewhere.for_all(j, why="This holds for every other index."), FIRST, LAST_PLACE),
         why="So lag 1 brings the token to one key, which is the target.",
         goal=eq(sp.Sum(weight(j) * alike(j - 1), (j, 0, length - 1)), weight(occurs + 1)),
@@ -188,13 +181,9 @@ def _own_lag(p: Proof) -> Fact:
         If(ne(j, occurs), eq(alike(j), 0)), "So the inner product is 0 at any other index.", off
     )
     picked = p.lemma(
-        SUMS_PICK,
-        {
-            count: length - 1,
-            indicators.plane: occurs,
-            indicators.here: sp.Lambda(j, alike(j)),
-            indicators.f: sp.Lambda(j, weight(j)),
-        },
+        SUMS_PICK.at(
+            m=length - 1, p=occurs, here=sp.Lambda(j, alike(j)), f=sp.Lambda(j, weight(j))
+        ),
         (itself, elsewhere.for_all(j, why="This holds for every other index."), FIRST, LAST_PLACE),
         why="Among the other keys only p is the token.",
         goal=eq(body, weight(occurs)),

@@ -2,11 +2,8 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l as index
-from ropeproof.theory.language.notation import m as count
 from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT
-from ropeproof.theory.library.exponential import x as exponent
-from ropeproof.theory.library.sums import terms
-from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, f, indicator, plane
+from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
 from ropeproof.theory.topics.slash.descent.offset.signs import attention, lag, length
 from ropeproof.theory.topics.slash.descent.offset.step import after, before, eta, mean, r, slopes
@@ -119,8 +116,7 @@ def _mean(p: Proof, weight: Fact, whole: Fact) -> Fact:
     none_negative = inside.show(le(0, rest), "So no term is negative.", positive, nothing)
     summed = none_negative.summed(index, 0, length - 1, "So the sum of the terms is not negative.")
     picked = p.lemma(
-        SUMS_INDICATOR,
-        {count: length, plane: 1, f: sp.Lambda(index, attention(1) * c)},
+        SUMS_INDICATOR.at(m=length, p=1, f=sp.Lambda(index, attention(1) * c)),
         LAG_1,
         why="The indicators pick lag 1.",
     )
@@ -201,7 +197,9 @@ def _shrunk(p: Proof, lead: Fact) -> Fact:
     shrunk = inside.show(goal, "So every term shrinks by at least the factor.", elsewhere, at_one)
     sums = shrunk.summed(index, 0, length - 1, "Sum this bound over the lags.")
     picked = p.lemma(
-        SUMS_INDICATOR, {count: length, plane: 1, f: sp.Lambda(index, 1)}, LAG_1,
+        SUMS_INDICATOR.at(
+            m=length, p=1, f=sp.Lambda(index, 1)
+        ), LAG_1,
         why="The indicators add up to 1.",
     )  # fmt: skip
     left = p.show(
@@ -275,8 +273,7 @@ def SLASH_GD_OFFSET_LEAD(p: Proof) -> None:
     inside = p.under(within(index, 0, length - 1))
     away = inside.under(ne(index, 1))
     member = p.lemma(
-        SUMS_MEMBER,
-        {count: length, terms.k: 1, terms.f: sp.Lambda(index, attention(index))},
+        SUMS_MEMBER.at(m=length, k=1, f=sp.Lambda(index, attention(index))),
         (weight.for_all(index, why="This holds for the weights of all lags."), LAG_1),
         why="So lag 1 has at most all of the weight.",
     )
@@ -316,7 +313,7 @@ def SLASH_GD_OFFSET_LEAD(p: Proof) -> None:
 
     fewer = _shrunk(p, lead)
     tangent = p.lemma(
-        EXP_ABOVE_TANGENT, {exponent: delta}, why="The exponential lies above its tangent at 0."
+        EXP_ABOVE_TANGENT.at(x=delta), why="The exponential lies above its tangent at 0."
     )
     inverse = p.show(
         eq(kept(sp.Mul, factor, sp.exp(delta)), 1), "The factor e^-delta is the inverse of e^delta."

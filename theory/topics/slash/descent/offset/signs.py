@@ -2,13 +2,9 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j
-from ropeproof.theory.language.notation import m as count
 from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT
-from ropeproof.theory.library.exponential import x as exponent
-from ropeproof.theory.library.sums.indicators import SUMS_PICK, f, here, plane
+from ropeproof.theory.library.sums.indicators import SUMS_PICK
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
-from ropeproof.theory.library.sums.terms import f as term
-from ropeproof.theory.library.sums.terms import k as place
 
 length, occurs, lag, r, index = integer("N p t r i")
 beta = real("beta")
@@ -95,13 +91,9 @@ def _target(p: Proof) -> tuple[Fact, Fact]:
         "No other key is one position after the token.",
     )
     picked = p.lemma(
-        SUMS_PICK,
-        {
-            count: length,
-            plane: occurs + 1,
-            here: sp.Lambda(j, alike(j - 1)),
-            f: sp.Lambda(j, weight(j)),
-        },
+        SUMS_PICK.at(
+            m=length, p=occurs + 1, here=sp.Lambda(j, alike(j - 1)), f=sp.Lambda(j, weight(j))
+        ),
         (itself, _elsewhere(key, off, j, occurs + 1), FIRST, BEFORE),
         why="So lag 1 brings the token to one key, which is the target.",
         goal=eq(sp.Sum(weight(j) * alike(j - 1), (j, 0, length - 1)), weight(occurs + 1)),
@@ -156,9 +148,7 @@ def _size(p: Proof, itself: Fact) -> Fact:
         le(0, attention(r) * alike(j - r)), "So their product is not negative.", (weights, one)
     ).summed(r, 0, length - 1, "So the sum over the lags is not negative.")
     tangent = p.lemma(
-        EXP_ABOVE_TANGENT,
-        {exponent: logit(j)},
-        why="An exponential is at least 1 more than its exponent.",
+        EXP_ABOVE_TANGENT.at(x=logit(j)), why="An exponential is at least 1 more than its exponent."
     )
     excess = key.show(
         le(0, sp.exp(logit(j)) - 1),
@@ -166,8 +156,7 @@ def _size(p: Proof, itself: Fact) -> Fact:
         (total, POSITIVE, tangent),
     )
     member = p.lemma(
-        SUMS_MEMBER,
-        {count: length, place: occurs + 1, term: sp.Lambda(j, sp.exp(logit(j)) - 1)},
+        SUMS_MEMBER.at(m=length, k=occurs + 1, f=sp.Lambda(j, sp.exp(logit(j)) - 1)),
         (excess.for_all(j, why="This holds for all keys."), FIRST, BEFORE),
         why="So the sum of these is at least the target's.",
     )
@@ -178,13 +167,9 @@ def _size(p: Proof, itself: Fact) -> Fact:
         "Only lag 1 brings the token to the target.",
     )
     target = p.lemma(
-        SUMS_PICK,
-        {
-            count: length,
-            plane: 1,
-            here: sp.Lambda(r, alike(occurs + 1 - r)),
-            f: sp.Lambda(r, attention(r)),
-        },
+        SUMS_PICK.at(
+            m=length, p=1, here=sp.Lambda(r, alike(occurs + 1 - r)), f=sp.Lambda(r, attention(r))
+        ),
         (itself, _elsewhere(lag_term, aimed, r, sp.Integer(1)), FIRST, BEFORE),
         why="So the target's logit has the weight of lag 1 alone.",
         goal=eq(sp.Sum(attention(r) * alike(occurs + 1 - r), (r, 0, length - 1)), attention(1)),

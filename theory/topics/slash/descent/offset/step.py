@@ -2,8 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l as index
-from ropeproof.theory.language.notation import m as count
-from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, f, indicator, plane
+from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
 from ropeproof.theory.topics.slash.descent.offset.signs import attention, lag, length
 
@@ -118,8 +117,7 @@ def SLASH_GD_OFFSET_STEP(p: Proof) -> None:
         why="So the sum of the terms is at least that of the lag s.",
     )
     picked = p.lemma(
-        SUMS_INDICATOR,
-        {count: length, plane: 1, f: sp.Lambda(index, attention(1) * slopes(1))},
+        SUMS_INDICATOR.at(m=length, p=1, f=sp.Lambda(index, attention(1) * slopes(1))),
         LAG_1,
         why="The indicators pick the product of lag 1.",
     )

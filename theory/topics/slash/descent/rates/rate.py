@@ -15,13 +15,7 @@ from ropeproof.theory.topics.slash.descent.steps.comparator import (
     size,
 )
 from ropeproof.theory.topics.slash.descent.steps.step import SLASH_GD_STEP
-from ropeproof.theory.topics.slash.descent.steps.telescope import (
-    SLASH_GD_TELESCOPE,
-    factor,
-    fall,
-    gap,
-    level,
-)
+from ropeproof.theory.topics.slash.descent.steps.telescope import SLASH_GD_TELESCOPE
 from ropeproof.theory.topics.slash.lags import offset
 
 b, t, x, y, z = real("b t x y z")
@@ -83,8 +77,11 @@ def SLASH_GD_RATE(p: Proof) -> None:
     is_gradient, is_step = arguments.a_step(step)
     same_loss = next_loss(step, is_step)
     gain = step.lemma(
-        SLASH_GD_STEP,
-        {**taking(KEY, now), **taking(GRADIENT, grad), **taking(TARGET, COMPARATOR)},
+        SLASH_GD_STEP.at(
+            **by_name(taking(KEY, now)),
+            **by_name(taking(GRADIENT, grad)),
+            **by_name(taking(TARGET, COMPARATOR)),
+        ),
         (PLACE, BETA, FEATURES, is_gradient.for_all(l, why="In every plane G is the gradient.")),
         why="So the step lowers the loss and comes nearer to u.",
     )
@@ -107,13 +104,12 @@ def SLASH_GD_RATE(p: Proof) -> None:
     )
     left = arguments.square_sign(step, (now[0] - COMPARATOR[0], now[1] - COMPARATOR[1]))
     telescope = p.lemma(
-        SLASH_GD_TELESCOPE,
-        {
-            fall: lambda s: loss(key_at(s)),
-            gap: lambda s: to_target(key_at(s)),
-            level: loss(COMPARATOR),
-            factor: beta / 2,
-        },
+        SLASH_GD_TELESCOPE.at(
+            L=lambda s: loss(key_at(s)),
+            D=lambda s: to_target(key_at(s)),
+            u=loss(COMPARATOR),
+            c=beta / 2,
+        ),
         (ENOUGH, BETA),
         descends.for_all(tau, why="This holds at every step."),
         pays.for_all(tau, why="This holds at every step."),
@@ -157,8 +153,7 @@ def SLASH_GD_RATE(p: Proof) -> None:
         why="Take the number of steps and the losses for these numbers.",
     )
     score = p.lemma(
-        SLASH_GD_SCORE,
-        taking(KEY, last),
+        SLASH_GD_SCORE.at(**by_name(taking(KEY, last))),
         PLACE,
         why="The slash score is at least exp of minus the loss.",
     )

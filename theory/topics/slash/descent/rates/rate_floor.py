@@ -14,7 +14,6 @@ from ropeproof.theory.topics.slash.lags import offset
 
 # -- one step ----------------------------------------------------------------------------
 
-x, y, t = real("x y t")
 X, Y, K, L0 = real("X Y K L_0")
 EIGHTH = sp.Rational(1, 8)
 
@@ -54,8 +53,7 @@ def SLASH_GD_FLOOR_STEP(p: Proof) -> None:
     why = "As XK is at least L_0, X (K + 8 L_0) is at least L_0 (1 + 8X)."
     left = p.show(le(L0 * factor, X * grown), why, SO_FAR)
     p.lemma(
-        SLASH_CANCEL,
-        {x: L0, y: Y * grown, t: factor},
+        SLASH_CANCEL.at(x=L0, y=Y * grown, t=factor),
         (ratio, STEP, X_POSITIVE, FIRST, AT_LEAST_1, left),
         why="So Y (1 + 8X) is at least X. The new factor K + 8 L_0 is not negative. Multiply "
         "this bound by the new factor. So both sides of this bound have the factor 1 + 8X. "
@@ -76,8 +74,11 @@ def _never_rises(p: Proof) -> Fact:
     step = p.under(le(0, tau))
     is_gradient, is_step = a_step(step)
     gain = step.lemma(
-        SLASH_GD_STEP,
-        {**taking(KEY, now), **taking(GRADIENT, grad), **taking(TARGET, now)},
+        SLASH_GD_STEP.at(
+            **by_name(taking(KEY, now)),
+            **by_name(taking(GRADIENT, grad)),
+            **by_name(taking(TARGET, now)),
+        ),
         (PLACE, BETA, FEATURES, is_gradient.for_all(l, why="In every plane G is the gradient.")),
         why="So the loss falls by at least |G|^2/(2 beta) at the step.",
         goal=le(loss(moved) + square(grad) / (2 * beta), loss(now)),
@@ -130,8 +131,7 @@ def SLASH_GD_RATE_FLOOR(p: Proof) -> None:
     some, none = p.under(lt(0, first)), p.under(eq(first, 0))
     since = some.under(le(0, later))
     slow = since.lemma(
-        SLASH_GD_SLOW_STEP,
-        here,
+        SLASH_GD_SLOW_STEP.at(**by_name(here)),
         (TIMES, STEPPING),
         why="From tau_0 on no step gains more than 4 L^2.",
     )
@@ -143,8 +143,7 @@ def SLASH_GD_RATE_FLOOR(p: Proof) -> None:
     )
     so_far = since.supposing(until(now, later))
     grown = so_far.lemma(
-        SLASH_GD_FLOOR_STEP,
-        {X: now, Y: after, L0: first, K: factor},
+        SLASH_GD_FLOOR_STEP.at(X=now, Y=after, L_0=first, K=factor),
         slow,
         why="So the bound holds after the step, with the factor grown by 8 L_0.",
     )

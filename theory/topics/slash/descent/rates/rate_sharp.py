@@ -6,7 +6,7 @@ from ropeproof.theory.topics.slash.corpus import length
 from ropeproof.theory.topics.slash.descent.loss.row_losses import loss_sign
 from ropeproof.theory.topics.slash.descent.notation import *
 from ropeproof.theory.topics.slash.descent.steps.progress import RATE, SLASH_GD_PROGRESS
-from ropeproof.theory.topics.slash.descent.steps.recursion import SLASH_GD_RECURSION, a, fall
+from ropeproof.theory.topics.slash.descent.steps.recursion import SLASH_GD_RECURSION
 from ropeproof.theory.topics.slash.lags import offset
 
 number = length - offset
@@ -59,8 +59,7 @@ def SLASH_GD_RATE_SHARP(p: Proof) -> None:
     now, after = loss(key), loss(key_at(start + later + 1))
     since = p.under(le(0, later))
     progress = since.lemma(
-        SLASH_GD_PROGRESS,
-        {tau: start + later},
+        SLASH_GD_PROGRESS.at(tau=start + later),
         (TIMES, TRAINING),
         why="From tau_0 on every step makes progress.",
     )
@@ -88,8 +87,7 @@ def SLASH_GD_RATE_SHARP(p: Proof) -> None:
     sign = loss_sign(since, key, "The loss after tau_0 is not negative.")
     signs = sign.for_all(later, why="This holds at every time after tau_0.")
     p.lemma(
-        SLASH_GD_RECURSION,
-        {fall: lambda time: loss(key_at(start + time)), a: RATE},
+        SLASH_GD_RECURSION.at(L=lambda time: loss(key_at(start + time)), a=RATE),
         (TIMES, BETA, squares, signs),
         why="The factor a is not negative. So the recursion gives the rate.",
     )

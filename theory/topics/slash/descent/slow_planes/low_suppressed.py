@@ -49,7 +49,7 @@ def SLASH_GD_PLANE_FEATURE(p: Proof) -> None:
     $|\psi_p(\Delta)-\psi_p(t)|\le s|q_p|\theta_p|t-\Delta|$.
     """
     why = "Two turns of one vector differ by the chord of the angle between them, at most the arc."
-    p.lemma(SLASH_GD_FEATURES, {l: plane}, why=why, goal=p.goal)
+    p.lemma(SLASH_GD_FEATURES.at(l=plane), why=why, goal=p.goal)
 
 
 # -- slow planes -------------------------------------------------------------------------
@@ -147,8 +147,7 @@ def SLASH_GD_LOW_SUPPRESSED(p: Proof) -> None:
     here = lag.use(ROPE, why="By hypothesis the feature of a lag is RoPE's.")
     target = p.use(ROPE, PLACE, why="By hypothesis the feature of the target is RoPE's.")
     by_arc = p.lemma(
-        SLASH_GD_PLANE_FEATURE,
-        {t: j},
+        SLASH_GD_PLANE_FEATURE.at(t=j),
         why="Two of RoPE's features differ by at most the arc between them.",
     )
     longest = lag.show(
@@ -184,15 +183,13 @@ def SLASH_GD_LOW_SUPPRESSED(p: Proof) -> None:
     )
     close_everywhere = close.for_all(j, why="This holds at every lag of the window.")
     reach_sign = p.apply(
-        ORDER_PRODUCT_SIGN,
+        ORDER_PRODUCT_SIGN.at(y=theta(plane) * (length - 1)),
         (SCALE, FREQUENCY, PLACE),
         why="The norm s |q| of the features in the plane is not negative. The angle theta (N - "
         "1) is not negative. So their product B is not negative.",
-        at={y: theta(plane) * (length - 1)},
     )
     p.lemma(
-        SLASH_GD_PLANE_BOUND,
-        {plane_bound.B: reach},
+        SLASH_GD_PLANE_BOUND.at(B=reach),
         (KNOWN, reach_sign, close_everywhere),
         why="So the plane's part of the key is at most B/gamma times the key's norm.",
     )

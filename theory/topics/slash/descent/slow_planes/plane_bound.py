@@ -2,8 +2,8 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library.order import ORDER_TIMES, t, x, y
-from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, f, indicator, plane
+from ropeproof.theory.library.order import ORDER_TIMES, x
+from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator, plane
 from ropeproof.theory.topics.slash.corpus import length
 from ropeproof.theory.topics.slash.descent import arguments
 from ropeproof.theory.topics.slash.descent.heads.along import (
@@ -49,8 +49,7 @@ def SLASH_GD_PLANE_ARITHMETIC(p: Proof) -> None:
     """
     some, none = p.under(lt(0, root)), p.under(eq(root, 0))
     by_reach = p.lemma(
-        ORDER_TIMES,
-        {x: margin * M, y: K, t: B},
+        ORDER_TIMES.at(x=margin * M, y=K, t=B),
         (COMPONENT, SIZE, REACH),
         why="The component gamma M is at most K, which is not negative. Multiply the bound of "
         "gamma M by B, which is not negative.",
@@ -149,7 +148,7 @@ def SLASH_GD_PLANE_BOUND(p: Proof) -> None:
         def term(at: Any) -> Any:
             return -own[0] * vector[0].subs(l, at) - own[1] * vector[1].subs(l, at)
 
-        return p.lemma(SUMS_INDICATOR, {f: term}, IN_RANGE, why=why)
+        return p.lemma(SUMS_INDICATOR.at(f=term), IN_RANGE, why=why)
 
     score = scores(minus)
     at_lag = in_the_plane(
@@ -177,8 +176,7 @@ def SLASH_GD_PLANE_BOUND(p: Proof) -> None:
         ),
     )
     seen = lag.lemma(
-        SLASH_ROOT_ORDER,
-        {z: projected, x: own_square, y: B**2},
+        SLASH_ROOT_ORDER.at(z=projected, x=own_square, y=B**2),
         below,
         why="So the product is at most the norm of the plane's key times B.",
     )
@@ -188,8 +186,7 @@ def SLASH_GD_PLANE_BOUND(p: Proof) -> None:
         (seen, REACH, at_lag, target),
     )
     fallen = p.lemma(
-        SLASH_GD_ALONG,
-        {**taking(MOVE, minus), gap_size: -(size * B)},
+        SLASH_GD_ALONG.at(**by_name(taking(MOVE, minus)), c=-(size * B)),
         (FROM_START, lower.for_all(j, why="This holds at every other lag.")),
         why="So along it the key has not fallen by more than that times what was missing.",
     )
@@ -210,15 +207,15 @@ def SLASH_GD_PLANE_BOUND(p: Proof) -> None:
     )
     key_sign = arguments.square_sign(p, key)
     whole = p.lemma(
-        SLASH_ROOT_ORDER,
-        {z: inner(key, BEST), x: square(key), y: 1},
+        SLASH_ROOT_ORDER.at(z=inner(key, BEST), x=square(key), y=1),
         (cauchy, UNIT, key_sign),
         why="As k* is a unit vector, it is at most the square of the key. So the component along "
         "k* is at most the norm of the key.",
     )
     p.lemma(
-        SLASH_GD_PLANE_ARITHMETIC,
-        {x: own_square, M: missed(steps), P: inner(key, BEST), K: sp.sqrt(square(key))},
+        SLASH_GD_PLANE_ARITHMETIC.at(
+            x=own_square, M=missed(steps), P=inner(key, BEST), K=sp.sqrt(square(key))
+        ),
         (fallen, part, risen, whole, REACH, MARGIN),
         why="So the square of the plane's key is at most its norm times B times what was "
         "missing. Compare the growth of the plane with that along k*.",

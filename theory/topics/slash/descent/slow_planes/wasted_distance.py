@@ -109,7 +109,7 @@ def SLASH_GD_WASTED_DISTANCE(p: Proof) -> None:
                 l, at
             )
 
-        return p.lemma(SUMS_INDICATOR, {indicators.f: term}, plane_bound.IN_RANGE, why=why)
+        return p.lemma(SUMS_INDICATOR.at(f=term), plane_bound.IN_RANGE, why=why)
 
     score, lag = scores(along), p.under(LAG)
     at_lag = in_the_plane(
@@ -123,8 +123,7 @@ def SLASH_GD_WASTED_DISTANCE(p: Proof) -> None:
         low_suppressed.ROPE, PLACE, why="By hypothesis the feature of the target is RoPE's."
     )
     arc = p.lemma(
-        SLASH_GD_PLANE_FEATURE,
-        {t: j},
+        SLASH_GD_PLANE_FEATURE.at(t=j),
         why="Two of RoPE's features differ by at most the arc between them.",
     )
     bound = (reach * sp.Abs(j - offset)) ** 2
@@ -174,8 +173,7 @@ def SLASH_GD_WASTED_DISTANCE(p: Proof) -> None:
         (seen, at_lag, at_target),
     )
     grown = p.lemma(
-        SLASH_GD_WASTED_GROWTH,
-        {**taking(MOVE, along), gap_size: norm * reach},
+        SLASH_GD_WASTED_GROWTH.at(**by_name(taking(MOVE, along)), c=norm * reach),
         (FROM_START, lower.for_all(j, why="This holds at every lag of the window.")),
         why="So the key's growth along its plane is at most what was wasted.",
     )
@@ -216,25 +214,19 @@ def SLASH_GD_WASTED_DISTANCE(p: Proof) -> None:
         "By Cauchy-Schwarz the squared component along k* is at most a product of squares.",
     )
     whole = p.lemma(
-        SLASH_ROOT_ORDER,
-        {
-            wasted_growth.z: inner(plane_bound.key, BEST),
-            x: square(plane_bound.key),
-            wasted_growth.y: 1,
-        },
+        SLASH_ROOT_ORDER.at(z=inner(plane_bound.key, BEST), x=square(plane_bound.key), y=1),
         (cauchy, UNIT, arguments.square_sign(p, plane_bound.key)),
         why="As k* is a unit vector, it is at most the square of the key. So the component along "
         "k* is at most the norm of the key.",
     )
     p.lemma(
-        SLASH_GD_PLANE_ARITHMETIC,
-        {
-            x: plane_bound.own_square,
-            plane_bound.B: reach * wasted_growth.far,
-            plane_bound.M: mean,
-            plane_bound.P: inner(plane_bound.key, BEST),
-            plane_bound.K: sp.sqrt(square(plane_bound.key)),
-        },
+        SLASH_GD_PLANE_ARITHMETIC.at(
+            x=plane_bound.own_square,
+            B=reach * wasted_growth.far,
+            M=mean,
+            P=inner(plane_bound.key, BEST),
+            K=sp.sqrt(square(plane_bound.key)),
+        ),
         (
             square_below,
             risen,

@@ -129,8 +129,7 @@ def SLASH_GD_WASTED_GROWTH(p: Proof) -> None:
         "So the product of G with v is that of the gradient.",
     )
     rise = p.lemma(
-        SLASH_GD_GRADIENT,
-        taking(KEY, now),
+        SLASH_GD_GRADIENT.at(**by_name(taking(KEY, now))),
         why="The slope of the loss along v is the product of the gradient with v.",
     )
     slope_now = p.use(flat, taking(KEY, now), why="This slope is at least -c times what is wasted.")

@@ -99,8 +99,7 @@ def SLASH_GD_COMPARATOR(p: Proof) -> None:
     after = others(offset + 1, i - 1, "after")
     parts = partition_of(row, score, PLACE)
     longest = row.lemma(
-        ORDER_TIMES,
-        {x: i - 1, y: length - 1, t: share},
+        ORDER_TIMES.at(x=i - 1, y=length - 1, t=share),
         ENOUGH,
         why="As a row is no longer than the prompt, this is at most N - 1 shares.",
     )
@@ -111,7 +110,7 @@ def SLASH_GD_COMPARATOR(p: Proof) -> None:
         (parts, before, after, PLACE, longest, ENOUGH),
     ).image(sp.log, "Take logarithms of both sides.", parts)
     tangent = p.lemma(
-        EXP_LOG_BELOW_IDENTITY, {x: more}, ENOUGH, why="The logarithm of 1 + 1/T is at most 1/T."
+        EXP_LOG_BELOW_IDENTITY.at(x=more), ENOUGH, why="The logarithm of 1 + 1/T is at most 1/T."
     )
     rows = row.show(
         le(row_loss(COMPARATOR), 1 / steps), "So the loss of a row is at most 1/T.", logs, tangent

@@ -14,7 +14,6 @@ from ropeproof.theory.topics.slash.descent.steps.step import SLASH_GD_GRADIENT
 from ropeproof.theory.topics.slash.lags import offset
 from ropeproof.theory.topics.slash.sandwich.logit_size import SLASH_ROOT_ORDER
 
-x, y, z = real("x y z")
 Q, M = real("Q M")
 BETA_POSITIVE = Hypothesis("beta is not negative", le(0, beta))
 
@@ -95,8 +94,7 @@ def SLASH_GD_GRADIENT_CEILING(p: Proof) -> None:
         "By Cauchy-Schwarz the squared score along G is at most a product of squares.",
     )
     size = lag.lemma(
-        SLASH_ROOT_ORDER,
-        {z: h(j), x: total, y: beta},
+        SLASH_ROOT_ORDER.at(z=h(j), x=total, y=beta),
         (product, FEATURES, sign, BETA_POSITIVE),
         why="The feature of a lag has at most the square beta. So the squared score is at most "
         "beta times the square of G. So the score is at most the length of G times "
@@ -109,14 +107,12 @@ def SLASH_GD_GRADIENT_CEILING(p: Proof) -> None:
         (size, target),
     )
     slope = p.lemma(
-        SLASH_GD_SLOPE_BELOW,
-        {**taking(MOVE, GRADIENT), gap_size: -2 * bound},
+        SLASH_GD_SLOPE_BELOW.at(**by_name(taking(MOVE, GRADIENT)), c=-2 * bound),
         (PLACE, apart.for_all(j, why="This holds at every other lag.")),
         why="So along G the loss rises by at most that times what is missing.",
     )
     rise = p.lemma(
-        SLASH_GD_GRADIENT,
-        taking(MOVE, GRADIENT),
+        SLASH_GD_GRADIENT.at(**by_name(taking(MOVE, GRADIENT))),
         why="The slope of the loss along G is the product of the gradient with G.",
     )
     own = same_products(
@@ -129,8 +125,7 @@ def SLASH_GD_GRADIENT_CEILING(p: Proof) -> None:
     )
     lost = p.apply(SLASH_GD_MISSING_BELOW, PLACE, why="What is missing is not negative.")
     p.lemma(
-        SLASH_GD_CEILING_ARITHMETIC,
-        {Q: total, M: missing(KEY)},
+        SLASH_GD_CEILING_ARITHMETIC.at(Q=total, M=missing(KEY)),
         (below, sign, BETA_POSITIVE, lost),
         why="Cancel the length of G to get the bound.",
     )

@@ -69,8 +69,7 @@ def SLASH_GD_GRADIENT_SIZE(p: Proof) -> None:
         why="So along k* the loss falls by at least gamma times what is missing.",
     )
     product = p.lemma(
-        SLASH_GD_GRADIENT,
-        taking(MOVE, BEST),
+        SLASH_GD_GRADIENT.at(**by_name(taking(MOVE, BEST))),
         why="The slope of the loss along k* is the product of the gradient with k*.",
     )
     cauchy = cauchy_schwarz(
@@ -81,8 +80,7 @@ def SLASH_GD_GRADIENT_SIZE(p: Proof) -> None:
     )
     lost = p.apply(SLASH_GD_MISSING_BELOW, PLACE, why="What is missing is not negative.")
     p.lemma(
-        SLASH_GD_SQUARE_ORDER,
-        {A: along, M: missing(KEY), Q: down},
+        SLASH_GD_SQUARE_ORDER.at(A=along, M=missing(KEY), Q=down),
         (falls, lost, MARGIN, product, cauchy, UNIT),
         why="As k* is a unit vector, it is at most the square of the gradient. So the squares of "
         "both bounds have this order.",

@@ -98,8 +98,11 @@ def SLASH_GD_PROGRESS(p: Proof) -> None:
     exact, right = gradient(now), p.under(few)
     is_gradient, is_step = a_step(p, TIME)
     gain = p.lemma(
-        SLASH_GD_STEP,
-        {**taking(KEY, now), **taking(GRADIENT, grad), **taking(TARGET, now)},
+        SLASH_GD_STEP.at(
+            **by_name(taking(KEY, now)),
+            **by_name(taking(GRADIENT, grad)),
+            **by_name(taking(TARGET, now)),
+        ),
         (PLACE, BETA, FEATURES, is_gradient.for_all(l, why="In every plane G is the gradient.")),
         why="So the loss falls by at least |G|^2/(2 beta) at the step.",
         goal=le(loss(moved) + square(grad) / (2 * beta), loss(now)),
@@ -109,8 +112,7 @@ def SLASH_GD_PROGRESS(p: Proof) -> None:
     sign_after = loss_sign(p, after, "The loss after the step is not negative.")
     sign_now = loss_sign(p, now, "The loss before the step is not negative.")
     size = p.lemma(
-        SLASH_GD_GRADIENT_SIZE,
-        taking(KEY, now),
+        SLASH_GD_GRADIENT_SIZE.at(**by_name(taking(KEY, now))),
         (PLACE, MARGIN, UNIT, WINS),
         why="The gradient is at least gamma times what is missing.",
     )
@@ -121,15 +123,15 @@ def SLASH_GD_PROGRESS(p: Proof) -> None:
     )
     same_square = same_term.summed(l, 0, m - 1, "Sum this equation over the planes.")
     tail = right.lemma(
-        SLASH_GD_TAIL,
-        taking(KEY, now),
+        SLASH_GD_TAIL.at(**by_name(taking(KEY, now))),
         PLACE,
         why="What is missing is at least 1 - 1/e times the loss.",
     )
     below_1 = exponentials(p, -1, 0, "The number 1/e is at most 1.")
     step = right.lemma(
-        SLASH_GD_GAIN_ARITHMETIC,
-        {X: loss(now), Y: loss(after), M: missing(now), Q: square(grad), w: SHARE},
+        SLASH_GD_GAIN_ARITHMETIC.at(
+            X=loss(now), Y=loss(after), M=missing(now), Q=square(grad), w=SHARE
+        ),
         (gain, same_loss, size, same_square, tail, sign_now, below_1, BETA),
         why="The loss after the step is that of the next key. So |G|^2 is at least gamma^2 times "
         "the square of what is missing. So the share 1 - 1/e is not negative. So the step "

@@ -153,8 +153,7 @@ def SLASH_GD_RECURSION(p: Proof) -> None:
     )
     last = p.use(always, {later: n}, N_POSITIVE, why="In particular the bound holds after n steps.")
     tail = p.lemma(
-        SLASH_GD_RECURSION_TAIL,
-        {X: fall(n), first: fall(0), K: a * n},
+        SLASH_GD_RECURSION_TAIL.at(X=fall(n), L_0=fall(0), K=a * n),
         (last, LOSSES, N_POSITIVE, first_sign),
         why="The loss after n steps is not negative. Cancel the first loss to get the second "
         "bound.",

@@ -39,18 +39,16 @@ def SLASH_GD_SLOW_STEP(p: Proof) -> None:
     L(\tau+1)\ge\mathcal L(\tau)-4\mathcal L(\tau)^2$.
     """
     back: Vector = (-grad[0] / beta, -grad[1] / beta)
-    along = {**taking(KEY, now), **taking(MOVE, back)}
+    along = {**by_name(taking(KEY, now)), **by_name(taking(MOVE, back))}
     is_gradient, is_step = a_step(p, TIME)
     same_loss = next_loss(p, is_step)
     tangent = p.lemma(
-        SLASH_GD_CONVEX,
-        along,
+        SLASH_GD_CONVEX.at(**along),
         (PLACE, BETA, FEATURES),
         why="The loss after the step lies above the tangent.",
     )
     slope = p.lemma(
-        SLASH_GD_GRADIENT,
-        along,
+        SLASH_GD_GRADIENT.at(**along),
         why="The slope along the step is the product of the gradient with the step.",
     )
     named = same_products(
@@ -66,7 +64,9 @@ def SLASH_GD_SLOW_STEP(p: Proof) -> None:
         why="So |G|^2 is at most 4 beta times the square of what is missing.",
     )
     lost = p.lemma(
-        SLASH_GD_MISSING_BELOW, taking(KEY, now), PLACE, why="What is missing is at most the loss."
+        SLASH_GD_MISSING_BELOW.at(**by_name(taking(KEY, now))),
+        PLACE,
+        why="What is missing is at most the loss.",
     )
     divided = ceiling.times(1 / beta, "Divide by beta, which is positive.", BETA)
     squares = p.show(

@@ -69,10 +69,11 @@ size = square(GRADIENT)
 
 def _tangent(p: Proof, named: Fact, move: Vector, why: str) -> tuple[Fact, Fact]:
     """The loss after a move lies between tangent and parabola, with the slope <G, move>."""
-    bounds = p.lemma(SLASH_GD_CONVEX, taking(MOVE, move), (PLACE, FEATURES, BETA), why=why)
+    bounds = p.lemma(
+        SLASH_GD_CONVEX.at(**by_name(taking(MOVE, move))), (PLACE, FEATURES, BETA), why=why
+    )
     slopes = p.lemma(
-        SLASH_GD_GRADIENT,
-        taking(MOVE, move),
+        SLASH_GD_GRADIENT.at(**by_name(taking(MOVE, move))),
         why="The slope along the move is the product of the gradient with the move.",
     )
     exact = gradient(KEY)

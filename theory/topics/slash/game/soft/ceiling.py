@@ -20,8 +20,7 @@ def gibbs_on_window(p: Scope, lag: Fact) -> Fact:
     term = sp.exp(-energy(j))
     positive = p.show(lt(0, term), "The exponential exp(-E_t) is positive.")
     inequality = p.lemma(
-        gibbs.SOFTMAX_GIBBS,
-        {gibbs.first: 1, gibbs.last: side, gibbs.chance: y, gibbs.size: sp.Lambda(j, term)},
+        gibbs.SOFTMAX_GIBBS.at(a=1, b=side, p=y, z=sp.Lambda(j, term)),
         (WEIGHTS, MASS, positive),
         why="By Gibbs' inequality the entropy and the average of -E_t are at most ln of the sum.",
     )

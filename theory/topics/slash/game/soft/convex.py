@@ -70,13 +70,9 @@ def SLASH_SOFT_CONVEX(p: Proof) -> None:
     def side_of(fall: Any, of: str) -> Fact:
         at_lag = p.show(lt(0, sp.exp(-fall)), f"The exponential exp(-E_t) {of} is positive.")
         return p.lemma(
-            gibbs.SOFTMAX_GIBBS,
-            {
-                gibbs.first: 1,
-                gibbs.last: side,
-                gibbs.chance: sp.Lambda(j, weight),
-                gibbs.size: sp.Lambda(j, sp.exp(-fall)),
-            },
+            gibbs.SOFTMAX_GIBBS.at(
+                a=1, b=side, p=sp.Lambda(j, weight), z=sp.Lambda(j, sp.exp(-fall))
+            ),
             (sign, mass, at_lag),
             why=f"By Gibbs' inequality these weights bound the logarithm {of} from below.",
         )

@@ -1,16 +1,15 @@
 """A mean score over rows forces the logits below the target's, whatever they are made of."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import i, j, l, n
+from ropeproof.theory.language.notation import j, l, n
 from ropeproof.theory.library.exponential import logarithms
 from ropeproof.theory.library.sums.indicators import indicator
 from ropeproof.theory.library.sums.inequalities import falling_mean
 from ropeproof.theory.topics.slash.ceiling.aligned_head import kappa
 from ropeproof.theory.topics.slash.game.soft.rows import *
-from ropeproof.theory.topics.slash.game.soft.weights_fall import SLASH_WEIGHTS_FALL, longer
+from ropeproof.theory.topics.slash.game.soft.weights_fall import SLASH_WEIGHTS_FALL
 from ropeproof.theory.topics.slash.lags import g, offset, over_lags
 from ropeproof.theory.topics.softmax import gibbs_competitors as competitors
-from ropeproof.theory.topics.softmax.margin import a, w
 
 x = real("x")
 z = real("z")
@@ -125,16 +124,14 @@ def SLASH_FALL_NEEDED(p: Proof) -> None:
     before = target_in_row(p)
     longer_row = p.under(le(1, k), le(k, l), le(l, n))
     fall = longer_row.lemma(
-        SLASH_WEIGHTS_FALL,
-        {i: offset + k, longer: offset + l},
+        SLASH_WEIGHTS_FALL.at(i=offset + k, c=offset + l),
         before,
         why="A longer row leaves the target a positive weight, and at most as much.",
     )
     falls = longer_row.show(le(weight(l), weight(k)), "So the weights fall.", fall)
     sizes = p.under(within(k, 1, n))
     single = sizes.lemma(
-        SLASH_WEIGHTS_FALL,
-        {i: offset + k, longer: offset + k},
+        SLASH_WEIGHTS_FALL.at(i=offset + k, c=offset + k),
         before,
         why="Each of the weights is positive and at most 1.",
     )
@@ -144,17 +141,15 @@ def SLASH_FALL_NEEDED(p: Proof) -> None:
         small.for_all(k, why="The row was arbitrary."),
         REACHED,
     )
-    means = {falling_mean.f: sp.Lambda(k, weight(k)), falling_mean.mean: kappa}
+    means = {"f": sp.Lambda(k, weight(k)), "kappa": kappa}
     first = p.lemma(
-        falling_mean.SUMS_FALLING_MEAN,
-        {**means, falling_mean.r: count},
+        falling_mean.SUMS_FALLING_MEAN.at(**means, r=count),
         (*rows, IN_PROMPT),
         why="So the first r rows have a mean of at least kappa, too.",
     )
     row = p.under(within(k, 1, count))
     left = row.lemma(
-        falling_mean.SUMS_FALLING_MEAN,
-        {**means, falling_mean.r: k},
+        falling_mean.SUMS_FALLING_MEAN.at(**means, r=k),
         (*rows, IN_PROMPT),
         why="The mean leaves each row a weight.",
     )
@@ -163,8 +158,9 @@ def SLASH_FALL_NEEDED(p: Proof) -> None:
         WEIGHTS, why="No weight of a lag is negative."
     )
     most = row.lemma(
-        competitors.SOFTMAX_GIBBS_COMPETITORS,
-        {competitors.chance: sp.Lambda(j, y(k, j)), w: g, n: offset + k, a: offset},
+        competitors.SOFTMAX_GIBBS_COMPETITORS.at(
+            p=sp.Lambda(j, y(k, j)), w=g, n=offset + k, a=offset
+        ),
         (before, chances.for_all(j, why="The lag was arbitrary."), MASS, NONE),
         why="In this row the weights add up to 1. In this row the target has none. By Gibbs' "
         "inequality for the competitors they bound the target's weight.",
@@ -184,8 +180,7 @@ def SLASH_FALL_NEEDED(p: Proof) -> None:
     )
     exponent = entropy(k) + over_keys(y(k, j) * (g(j) - g(offset)))
     size = row.lemma(
-        SLASH_WEIGHTS_FALL,
-        {i: offset + k, longer: offset + k},
+        SLASH_WEIGHTS_FALL.at(i=offset + k, c=offset + k),
         before,
         why="The weight of the row is positive.",
     )

@@ -9,7 +9,6 @@ from ropeproof.theory.topics.slash.game.soft.fall_needed import SLASH_FALL_NEEDE
 from ropeproof.theory.topics.slash.game.soft.fall_of_rows import SLASH_FALL_OF_ROWS
 from ropeproof.theory.topics.slash.game.soft.needed import EARNS
 from ropeproof.theory.topics.slash.game.soft.rows import *
-from ropeproof.theory.topics.slash.lags import g
 
 needed = gained / upper
 REACHED = Hypothesis("the mean score is reached", fall_needed.reached(cosine_logit))
@@ -71,8 +70,7 @@ def SLASH_AMPLITUDE_NEEDED_MEAN(p: Proof) -> None:
     $H(y)=-\sum_jy(j)\ln y(j)$ and $0\ln0=0$. It holds for every head, whatever its phases.
     """
     least = p.lemma(
-        SLASH_FALL_NEEDED,
-        {g: sp.Lambda(j, cosine_logit(j))},
+        SLASH_FALL_NEEDED.at(g=sp.Lambda(j, cosine_logit(j))),
         (
             *(fall_needed.IN_PROMPT, fall_needed.WEIGHTS, fall_needed.MASS),
             *(fall_needed.NONE, fall_needed.SLOPES, fall_needed.LINES, REACHED),

@@ -129,8 +129,7 @@ def SLASH_SOFT_OPTIMAL(p: Proof) -> None:
     ).image(lambda side: sp.exp(side, evaluate=False), "Take exponentials of both sides.")
     undone = exp_of_log(p, falls, "The exponential of this logarithm is the sum itself.", whole)
     attained = p.lemma(
-        SLASH_CEILING,
-        {i: 2 * side + 1, offset: side},
+        SLASH_CEILING.at(i=2 * side + 1, Delta=side),
         (A_LAG, NOT_NEGATIVE),
         why="In particular M is not negative. The aligned head's weight is known exactly.",
         goal=eq(best, 1 / (1 + falls + falls)),
@@ -155,8 +154,7 @@ def SLASH_SOFT_OPTIMAL(p: Proof) -> None:
     other = p.under(A_RIVAL)
     given = other.given(A_RIVAL, "Take another head, of at most this amplitude.")
     bound = other.lemma(
-        SLASH_SOFT_CEILING,
-        {amplitude: rival, phase: rival_phase, i: row, offset: place},
+        SLASH_SOFT_CEILING.at(A=rival, varphi=rival_phase, i=row, Delta=place),
         (given, weights, sum_1, BOUNDED),
         why="The same weights on the lags bound its weight.",
     )

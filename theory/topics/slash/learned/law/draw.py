@@ -168,8 +168,8 @@ def odds_order(
     scope: Scope, lower: tuple[Any, Any], upper: tuple[Any, Any], why: str, *premises: Premise
 ) -> Fact:
     """`odds(*lower) <= odds(*upper)`, from premises for both orders and for the sign of Z."""
-    values = {low: lower[0], much: lower[1], high: upper[0], little: upper[1]}
-    return scope.lemma(SLASH_ODDS_ORDER, values, *premises, why=why)
+    values = {"x_low": lower[0], "z_high": lower[1], "x_high": upper[0], "z_low": upper[1]}
+    return scope.lemma(SLASH_ODDS_ORDER.at(**values), *premises, why=why)
 
 
 # -- in every outcome --------------------------------------------------------------------
@@ -191,8 +191,7 @@ def weight_of(world: Scope, *premises: Premise) -> Fact:
         ELSEWHERE, why="In every outcome the other logits are those that make up Z."
     )
     return world.lemma(
-        SLASH_ODDS,
-        {g: own, x: target(u), y: lambda lag: rival(lag, r)},
+        SLASH_ODDS.at(g=own, x=target(u), y=lambda lag: rival(lag, r)),
         (OFFSET, AT_TARGET, elsewhere.for_all(j), *premises),
         why="In every outcome the target's logit is X. So the weight is 1/(1 + Z e^-X), and Z is "
         "not negative.",

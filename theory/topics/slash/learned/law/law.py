@@ -170,7 +170,7 @@ def SLASH_LAW(p: Proof) -> None:
         weights,
     )
     sums = p.apply(
-        SLASH_CELLS,
+        SLASH_CELLS.at(G=height),
         (
             grid.CHANCES,
             grid.CELLS,
@@ -180,7 +180,6 @@ def SLASH_LAW(p: Proof) -> None:
             down.for_all(k, u),
         ),
         why="As the mean weight rises with X, it may be summed cell by cell.",
-        at={grid.level: height},
     )
     p.qed(
         "This proves both sums over cells and the bound from two numbers.",

@@ -10,7 +10,6 @@ from ropeproof.theory.topics.slash.learned.law.parabola import (
     LEVEL,
     LOGISTIC_PARABOLA,
     curvature,
-    v,
     y,
 )
 from ropeproof.theory.topics.slash.learned.quantiles import grid
@@ -119,8 +118,7 @@ def _side(p: Proof, sign: int, positive: Fact, weights: Fact) -> Fact:
     # As written: SymPy would undo logarithms by exponentials.
     base = kept(sp.Add, y, kept(sp.Mul, 1 - y, away))
     below = p.lemma(
-        LOGISTIC_PARABOLA,
-        {v: gap},
+        LOGISTIC_PARABOLA.at(v=gap),
         LEVEL,
         why="The parabola lies below the logistic function.",
         goal=le(parabola, frac(y, base)),

@@ -2,7 +2,6 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT, exponentials
-from ropeproof.theory.library.exponential import x as at
 from ropeproof.theory.library.order import times
 
 v, y, z = real("v y z")
@@ -25,7 +24,7 @@ def _right(p: Proof) -> Fact:
         eq(kept(sp.exp, 0), 1), "The exponential of 0 is 1, so both sides are equal at v = 0."
     )
     tangent = right.lemma(
-        EXP_ABOVE_TANGENT, {at: v}, why="The exponential lies above its tangent at 0."
+        EXP_ABOVE_TANGENT.at(x=v), why="The exponential lies above its tangent at 0."
     )
     slope = right.show(
         le(0, sp.exp(v) - 1 - v),
@@ -107,7 +106,7 @@ def _left(p: Proof) -> Fact:
         eq(kept(sp.exp, 0), 1), "The exponential of 0 is 1, so both sides are equal at v = 0."
     )
     tangent = left.lemma(
-        EXP_ABOVE_TANGENT, {at: -v}, why="The exponential lies above its tangent at 0."
+        EXP_ABOVE_TANGENT.at(x=-v), why="The exponential lies above its tangent at 0."
     )
     slope = left.show(
         le(0, 1 - sp.exp(v) + v * sp.exp(v)),

@@ -107,8 +107,7 @@ def SLASH_RACE(q: Proof) -> None:
         .for_all(u, why="This holds for every key of the row.")
     )
     bounds = query.lemma(
-        SOFTMAX_RACE,
-        _of_row,
+        SOFTMAX_RACE.at(**by_name(_of_row)),
         (VALUES, chances, total, PLACE, CELLS, START, GRID),
         why="A row i > Delta has a key at the offset Delta. So the expected weight at the offset "
         "lies between the two sums of the row.",

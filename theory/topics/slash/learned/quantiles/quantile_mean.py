@@ -254,13 +254,12 @@ def SLASH_QUANTILE_MEAN(p: Proof) -> None:
         OFTEN_BELOW, {k: mirror}, why="The probability of X <= x_k is as large as it needs to be."
     )
     upper = p.lemma(
-        SLASH_QUANTILE_FLOOR,
-        {
-            rising: lambda outcome_: 1 - rising(outcome_),
-            value: lambda outcome_: -value(outcome_),
-            threshold: lambda place_: -threshold(cells - place_),
-            level: lambda place_: 1 - level(cells - place_),
-        },
+        SLASH_QUANTILE_FLOOR.at(
+            T=lambda outcome_: 1 - rising(outcome_),
+            X=lambda outcome_: -value(outcome_),
+            x=lambda place_: -threshold(cells - place_),
+            G=lambda place_: 1 - level(cells - place_),
+        ),
         (
             CHANCES,
             PARTS,

@@ -141,16 +141,11 @@ def mean_over_others(p: Proof, positive: Fact) -> Fact:
     ]
     lower, upper = share.parts()
     mean = at.lemma(
-        SLASH_QUANTILE_MEAN,
-        {
-            cells: parts,
-            grid.outcomes: draw.others,
-            grid.chance: draw.other_chance,
-            grid.value: sp.Lambda(r, -rest()),
-            threshold: lambda place_: -competition(parts - place_),
-            grid.rising: sp.Lambda(r, odds(*here)),
-            grid.level: sp.Lambda(place, odds(*there)),
-        },
+        SLASH_QUANTILE_MEAN.at(
+            K=parts, n_v=draw.others, p=draw.other_chance, X=sp.Lambda(r, -rest()),
+            x=lambda place_: -competition(parts - place_), T=sp.Lambda(r, odds(*here)),
+            G=sp.Lambda(place, odds(*there))
+        ),
         (
             draw.OTHER_CHANCES, draw.OTHER_TOTAL, OTHER_PARTS, lower.for_all(r), upper.for_all(r), ends,
             rises.for_all(place), more.for_all(place, r), less.for_all(place, r),
