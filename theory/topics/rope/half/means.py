@@ -17,7 +17,7 @@ eps, rate, factor = real("epsilon lambda c")
 x, y = real("x y")
 again, least, z, power, k, r = integer("N n_0 z M k r")
 size, start, second = real_function("C"), real_function("x"), real_function("u")
-f = real_function("F")
+f, g = real_function("F"), real_function("G")
 
 
 def wave(phases: Any, lag: Any) -> Any:

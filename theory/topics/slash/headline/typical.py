@@ -6,6 +6,7 @@ from ropeproof.theory.library.exponential import exponentials
 from ropeproof.theory.topics.rope.rotation import ROPE_RELATIVE
 from ropeproof.theory.topics.slash import lags
 from ropeproof.theory.topics.slash.cone import axis
+from ropeproof.theory.topics.slash.corpus import prompt
 from ropeproof.theory.topics.slash.emergence.contest import margin
 from ropeproof.theory.topics.slash.headline import cone_planes, instances, mean_head, recombined
 from ropeproof.theory.topics.slash.headline.terms import *
@@ -51,6 +52,18 @@ def _close(
         ),
         why="Positions enter a logit through the lag only.",
     )
+    query = scope.use(
+        near[0],
+        {prompt: prompt, place: i},
+        (lags.OFFSET, recombined.SHORT, recombined.PROMPT),
+        why="The query of the row is near the mean query.",
+    )
+    key = scope.use(
+        near[1],
+        {prompt: which, place: i - j},
+        (lags.OFFSET, recombined.SHORT, recombined.OUTCOMES, recombined.OTHERS),
+        why="The key of the token drawn is near the mean key.",
+    )
     vectors = {
         cluster.row_x: sp.Lambda(l, seen(w_q, i, l)),
         cluster.row_y: sp.Lambda(l, seen(w_q, i, l + m)),
@@ -67,18 +80,8 @@ def _close(
         SLASH_LOGIT_CLOSE.at(
             **by_name(mean_head.MEANS), **by_name(mean_head.RADII), **by_name(vectors)
         ),
-        (
-            cluster.SCALE,
-            near[0],
-            lags.OFFSET,
-            recombined.SHORT,
-            recombined.PROMPT,
-            near[1],
-            recombined.OUTCOMES,
-            recombined.OTHERS,
-        ),
-        why="The query of the row is near the mean query. The key of the token drawn is near the "
-        "mean key. So the logit is near the mean head's logit.",
+        (cluster.SCALE, query, key),
+        why="So the logit is near the mean head's logit.",
     )
     return scope.rewrite(
         le(sp.Abs(recombined.crossing(j, which) - mean_head.g(j)), eta),
@@ -115,6 +118,16 @@ def _rest(wins: Fact) -> Fact:
 def _bounded(p: Proof, rest: Fact, typical: Fact) -> Fact:
     """From small noise to the bound."""
     small = rest.scope.under(SMALL)
+    noise = small.given(SMALL, "Suppose that noise is typically small.")
+    where_small = p.show(
+        typical.formula.args[1], "The second part is the bound where noise is small.", typical
+    )
+    simple = small.use(
+        where_small,
+        noise,
+        why="Then the mean head's weight, with the noise's factor, bounds the score.",
+        goal=le(taking(plain.simple, OURS), score),
+    )
     leads = [
         p.show(
             le(0, sp.exp(mean_head.g(j) - mean_head.g(lags.offset))),
@@ -136,13 +149,7 @@ def _bounded(p: Proof, rest: Fact, typical: Fact) -> Fact:
         "So the claim's bound is at most the bound by the mean head.",
         (products, sign, positive),
     )
-    return small.show(
-        attends,
-        "Suppose that noise is typically small. The second part is the bound where noise is "
-        "small. Then the mean head's weight, with the noise's factor, bounds the score. So "
-        "the score is at least the claim's bound.",
-        (typical, inverse),
-    )
+    return small.show(attends, "So the score is at least the claim's bound.", simple, inverse)
 
 
 def _small_on_cone(p: Proof, near: tuple[Fact, Fact], long: tuple[Fact, Fact]) -> Fact:
@@ -154,7 +161,9 @@ def _small_on_cone(p: Proof, near: tuple[Fact, Fact], long: tuple[Fact, Fact]) -
     )
     cone_ = p.under(ON_CONE)
     limit = cone_.show(
-        le(eta, plain.sigma**2 / 2), "Let 2 eta be at most sigma^2. So eta is at most sigma^2/2."
+        le(eta, plain.sigma**2 / 2),
+        "So eta is at most sigma^2/2.",
+        cone_.given(ON_CONE, "Let 2 eta be at most sigma^2."),
     )
     world = p.under(draw.OUTCOME)
     lag = world.under(within(j, 0, i - 1))
@@ -177,23 +186,31 @@ def _small_on_cone(p: Proof, near: tuple[Fact, Fact], long: tuple[Fact, Fact]) -
         why="So the noise at the target is within the limit in both directions.",
     )
     term = under_limit.parts()[1].image(sp.exp, "So its exponential is at most exp(sigma^2/2).")
+    likely = both.use(grid.CHANCES, why="The probability of an outcome is not negative.")
     total = term.times(
-        grid.chance(grid.u),
-        "The probability of an outcome is not negative. Multiply the bound by the "
-        "probability of the outcome.",
-        grid.CHANCES,
+        grid.chance(grid.u), "Multiply the bound by the probability of the outcome.", likely
     ).summed(grid.u, 0, grid.outcomes - 1, "Sum this bound over the outcomes.")
+    whole = p.show(
+        eq(draw.over_target(half_square), half_square),
+        "As the probabilities sum to 1, the mean of the bound is the bound.",
+        draw.TOTAL,
+    )
+    mean = cone_.show(
+        SMALL.args[0], "So the noise at the target is small in the mean.", total, whole
+    )
     other = p.under(within(j, 0, i - 1)).under(draw.OTHER_OUTCOME)
     apart = _close(other, draw.r, near, long, p)
     lag_ = cone_.under(draw.OTHER_LAG)
     inside = lag_.under(draw.OTHER_OUTCOME)
+    near_ = inside.use(
+        apart, why="At another lag the logit drawn is within eta of the mean head's."
+    )
     values = {one: recombined.crossing(j, draw.r), two: mean_head.g(j), **LIMITS}
     within_limit = inside.use(
         either,
         values,
-        (apart, limit),
-        why="At another lag the logit drawn is within eta of the mean head's. So the noise at "
-        "this lag is within the limit in both directions.",
+        (near_, limit),
+        why="So the noise at this lag is within the limit in both directions.",
     )
     less = within_limit.parts()[0].image(sp.exp, "So its exponential is at most exp(sigma^2/2).")
     means = draw.in_mean(
@@ -203,18 +220,17 @@ def _small_on_cone(p: Proof, near: tuple[Fact, Fact], long: tuple[Fact, Fact]) -
         "In every outcome the exponential is at most exp(sigma^2/2).",
         less,
     )
+    all_ = p.show(
+        eq(draw.over_others(half_square), half_square),
+        "As the probabilities sum to 1, the mean of the bound is the bound.",
+        draw.OTHER_TOTAL,
+    )
     there = means.scope.show(
         le(draw.over_others(sp.exp(recombined.crossing(j, draw.r) - mean_head.g(j))), half_square),
-        "As the probabilities sum to 1, the mean of the bound is the bound. So the noise at "
-        "this lag is small in the mean.",
-        (means, draw.OTHER_TOTAL),
+        "So the noise at this lag is small in the mean.",
+        (means, all_),
     )
-    return cone_.show(
-        SMALL,
-        "As the probabilities sum to 1, the mean of the bound is the bound. So the noise at "
-        "the target is small in the mean. So the noise is typically small on the cone.",
-        (total, draw.TOTAL, there.for_all(j)),
-    )
+    return cone_.show(SMALL, "So the noise is typically small on the cone.", mean, there.for_all(j))
 
 
 @theorem(
@@ -288,8 +304,5 @@ def SLASH_HEAD_TYPICAL(p: Proof) -> None:
     rest = _rest(wins)
     bounded = _bounded(p, rest, typical)
     small = _small_on_cone(p, near, long)
-    p.qed(
-        "This proves the first statement. On the cone noise is small, which proves the "
-        "second statement.",
-        (bounded, small),
-    )
+    first = p.show(p.goal.args[0], "This proves the first statement.", bounded)
+    p.qed("On the cone noise is small, which proves the second statement.", first, small)
