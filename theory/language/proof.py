@@ -21,10 +21,9 @@ from typing import Any
 
 import sympy as sp
 from ropeproof.theory.errors import InvalidClaim
-from ropeproof.theory.language import binders, logic, substitution
+from ropeproof.theory.language import axioms, binders, logic, substitution
 from ropeproof.theory.language import derivation as rules
 from ropeproof.theory.language.attack import Attack
-from ropeproof.theory.language.axioms import axiom_named
 from ropeproof.theory.language.calculation import Calculation
 from ropeproof.theory.language.claim import Claim, Hypothesis, PriorWork
 from ropeproof.theory.language.instance import LemmaInstance
@@ -228,29 +227,19 @@ class Scope:
         return self.step(shown, rules.instance(values), reason, fact, *premises, keep=keep)
 
     def lemma(
-        self, claim: Claim | LemmaInstance, *premises: Any, why: str, goal: Any = None
+        self, claim: Claim | LemmaInstance, *premises: Premise, why: str, goal: Any = None
     ) -> Fact:
         """Another claim, or an instance `CLAIM.at(x=3)`, whose hypotheses must follow from the premises.
 
         A symbol without a value stands for itself. Raises `InvalidClaim` for anything else, and `at` does
         for a name that no symbol of the claim has.
         """
-        mapping: Any = {}
-        if premises and (premises[0] is None or isinstance(premises[0], abc.Mapping)):
-            mapping, *premises = premises  # type: ignore[assignment]  # the former form
-        instance = (
-            claim if isinstance(claim, LemmaInstance) else _at_itself("lemma", claim, mapping or {})
-        )
+        instance = _instance_of(claim, Claim, "lemma")
         shown = instance.conclusion if goal is None else goal
         return self.step(shown, instance.rule, why, *premises)
 
     def apply(
-        self,
-        claim: Claim | LemmaInstance,
-        *premises: Premise,
-        why: str,
-        goal: Any = None,
-        at: Any = None,
+        self, claim: Claim | LemmaInstance, *premises: Premise, why: str, goal: Any = None
     ) -> Fact:
         """The claim at values for which its conclusion is the goal and its hypotheses are premises.
 
@@ -258,23 +247,21 @@ class Scope:
         then from the premises in order, then from the scope's assumptions. `CLAIM.at(x=3)` gives values that
         none of these shows. A symbol without a value stands for itself. Raises as `lemma` does.
         """
-        given = claim if isinstance(claim, LemmaInstance) else _at_itself("apply", claim, at or {})
         known = [part for p in _flat(premises) for part in logic.conjuncts(p.formula)]
+        given = _instance_of(claim, Claim, "apply")
         found = matching.matched(given, [*known, *self.assuming], goal)
         return self.lemma(found, *premises, why=why, goal=goal)
 
     def axiom(
-        self, axiom: LemmaInstance | str, *premises: Premise, why: str, goal: Any = None
+        self, axiom: axioms.Axiom | LemmaInstance, *premises: Premise, why: str, goal: Any = None
     ) -> Fact:
         """An instance of a named axiom, whose hypotheses must follow from the premises.
 
-        `axiom_named("Lindemann").at(p=355, q=113, m=1)` is one.
+        `axiom_named("Lindemann").at(p=355, q=113, m=1)` is one. Raises `InvalidClaim` for anything else.
         """
-        if isinstance(axiom, str):
-            mapping, *premises = premises  # type: ignore[assignment]  # the former form
-            axiom = LemmaInstance.at_symbols(axiom_named(axiom), mapping)
-        shown = axiom.conclusion if goal is None else goal
-        return self.step(shown, rules.axiom(axiom.of.id, axiom.values), why, *premises)
+        instance = _instance_of(axiom, axioms.Axiom, "axiom")
+        shown = instance.conclusion if goal is None else goal
+        return self.step(shown, rules.axiom(instance.of.id, instance.values), why, *premises)
 
     def rewrite(self, goal: Any, why: str, *premises: Premise, keep: bool = False) -> Fact:
         """The goal by rewriting with the premises, which are equations read from left to right.
@@ -513,17 +500,23 @@ def theorem(
     return proved
 
 
-def _at_itself(method: str, claim: Any, mapping: Any = ()) -> LemmaInstance:
-    """The claim with each symbol for itself. Raises `InvalidClaim` for anything else."""
-    if isinstance(claim, Claim):
-        return LemmaInstance.at_symbols(claim, dict(mapping))
-    where = f"CLAIMS[{claim!r}], after `from ropeproof import CLAIMS`"
-    allowed = (
-        f"the claim itself, {where}"
-        if isinstance(claim, str)
-        else "a claim, such as CLAIMS['exp.monotone'], or one at values, CLAIM.at(x=3)"
-    )
-    raise InvalidClaim(f"{method}: got {claim!r}; allowed: {allowed}")
+def _instance_of(taken: Any, kind: type[Claim | axioms.Axiom], method: str) -> LemmaInstance:
+    """An instance of a claim, or of an axiom: as it is given, or with each symbol for itself.
+
+    Raises `InvalidClaim` for anything else.
+    """
+    if isinstance(taken, LemmaInstance) and isinstance(taken.of, kind):
+        return taken
+    if isinstance(taken, kind):
+        return taken.at()
+    if kind is axioms.Axiom:
+        name = axioms.axiom_named(taken).name if isinstance(taken, str) else "Weyl"
+        allowed = f"axiom_named({name!r}), or it at values, as axiom_named({name!r}).at(m=3)"
+    elif isinstance(taken, str):
+        allowed = f"the claim itself, CLAIMS[{taken!r}], after `from ropeproof import CLAIMS`"
+    else:
+        allowed = "a claim, such as CLAIMS['exp.monotone'], or one at values, as CLAIM.at(x=3)"
+    raise InvalidClaim(f"{method}: got {taken!r}; allowed: {allowed}")
 
 
 def _flat(premises: abc.Iterable[Any]) -> list[Any]:
@@ -534,6 +527,11 @@ def _flat(premises: abc.Iterable[Any]) -> list[Any]:
                 f"premise: got {premise}, a formula, where a fact is due; allowed: what `show`, `use` or "
                 f"`lemma` returned for it, as in fact = p.show({_cut(premise)}, 'The reason.'), or the "
                 "Hypothesis that says it, by the name of its variable"
+            )
+        if isinstance(premise, abc.Mapping):
+            raise InvalidClaim(
+                "premise: got a mapping; allowed: a fact or a hypothesis. A claim has values for its symbols "
+                "by their names, as in p.lemma(CLAIM.at(x=3), premise, why='The reason.')"
             )
         found += _flat(premise) if isinstance(premise, tuple | list) else [premise]
     return found

@@ -113,6 +113,30 @@ def test_an_axiom_has_values_by_name_as_well():
     assert step.conclusion == lindemann.at(p=355, q=113, m=1).conclusion
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (lambda p: p.lemma(LEMMA, {n: 3}, why="So."), r"a mapping; .*p\.lemma\(CLAIM\.at\(x=3\)"),
+        (lambda p: p.apply(LEMMA, {n: 3}, why="So."), r"a mapping; .*p\.lemma\(CLAIM\.at\(x=3\)"),
+        (lambda p: p.lemma(axiom_named("Weyl"), why="So."), "lemma: got .*; allowed: a claim"),
+        (
+            lambda p: p.lemma(axiom_named("Weyl").at(m=3), why="So."),
+            "lemma: got .*; allowed: a claim",
+        ),
+        (lambda p: p.axiom(LEMMA, why="So."), r"axiom: got .*; allowed: axiom_named\('Weyl'\)"),
+        (lambda p: p.axiom("Weyl", {n: 3}, why="So."), r"allowed: axiom_named\('Weyl'\)"),
+        (
+            lambda p: p.axiom("Schanuel", why="So."),
+            "no axiom is called 'Schanuel'; there are Lindem",
+        ),
+        (lambda p: p.axiom("Dirichlet", why="So."), "it is proved: use the claim sums.dirichlet"),
+    ],
+)
+def test_what_is_no_instance_is_answered_with_what_to_write(line, said):
+    with pytest.raises(InvalidClaim, match=said):
+        _ = prove(_stated(le(0, c**2)), line).derivation
+
+
 def test_a_symbol_without_a_value_stands_for_itself():
     claim = prove(_stated(le(0, c**2)), lambda p: p.lemma(LEMMA.at(a=3), why="So."))
     (step,) = claim.derivation.steps

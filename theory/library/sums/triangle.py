@@ -70,7 +70,9 @@ def SUMS_TRIANGLE(p: Proof) -> None:
     empty = p.under(lt(high, low))
     nothing = [
         empty.lemma(
-            SUMS_EMPTY.at(f=sp.Lambda(total.limits[-1][0], sp.Sum(f(k, l), total.limits[0]))),
+            SUMS_EMPTY.at(
+                f=sp.Lambda(total.limits[-1][0], sp.Sum(f(k, l), total.limits[0])), b=high, a=low
+            ),
             why="Consider the case that the range is empty, as b < a. A sum over the empty range is "
             "0.",
         )

@@ -253,7 +253,7 @@ def ROPE_PARTIAL(proof: Proof) -> None:
         (cut, plain),
     )
     norms = proof.apply(
-        ROPE_GROUP,
+        ROPE_GROUP.at(x=x.func, y=y.func, p=p),
         why="Rotations keep norms, also where the angle is 0.",
         goal=eq(rotation.turned, rotation.still),
     )

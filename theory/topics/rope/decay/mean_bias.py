@@ -84,7 +84,7 @@ def ROPE_MEAN_BIAS(p: Proof) -> None:
     separate = found.given(SEPARATE, "Let the frequencies be distinct, in (0, pi), and s not 0.")
     counted = found.show(le(0, m), "There is a plane, so their number is not negative.")
     determined = found.lemma(
-        ROPE_EXPRESSIVE.at(n=2 * m),
+        ROPE_EXPRESSIVE.at(n=2 * m, h=one_plane),
         (counted, separate),
         why="Logits at 2m lags determine the coefficients.",
         goal=ROPE_EXPRESSIVE.conclusion.xreplace({n: 2 * m, expressive_exists.t: lag}),

@@ -112,7 +112,7 @@ def ROPE_HALF_SHIFTS(p: Proof) -> None:
     )
     few = p.lemma(
         two_of_three.SUMS_TWO_OF_THREE.at(
-            h=sp.Lambda(k, f(means.wave(turned.shifted(k), j))), eta=small
+            h=sp.Lambda(k, f(means.wave(turned.shifted(k), j))), eta=small, K=K
         ),
         (itself, COUNT, at_most.for_all(k), triple),
         why="So the tolerance is not negative. The number of turns is not negative. So over the "

@@ -156,7 +156,7 @@ def SLASH_BAND_UNIFORM(p: Proof) -> None:
         le(0, share * fast), "So the logarithm of the base b^(K/m) is not negative.", log, FAST
     ).image(sp.exp, "So the base b^(K/m) is at least 1.")
     uniform = p.apply(
-        SLASH_UNIFORM,
+        SLASH_UNIFORM.at(N=length),
         (FAST, above, NEIGHBOURS, window, own.for_all(l)),
         why="The neighbours are as close for this base as for b. So with equal amplitudes the "
         "fast planes fall by 1 - cos 1 in all the window.",

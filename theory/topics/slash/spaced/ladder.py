@@ -284,7 +284,7 @@ def SLASH_SPACED(p: Proof) -> None:
     angle = t * theta(spaced(k))
     some = Some((k,), Both(le(0, k), le(k, chosen - 1), le(1, angle), le(angle, sp.pi)))
     crossing = p.lemma(
-        SLASH_CROSSING.at(**turning),
+        SLASH_CROSSING.at(**turning, t=t),
         (PLANES, UNIT, APART, slowly.for_all(l), SLOWEST),
         why="The angle of the first spaced plane is at least 1. So one of these angles lies "
         "between 1 and pi.",

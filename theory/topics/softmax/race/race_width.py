@@ -40,7 +40,7 @@ def EXP_SINH_ABOVE(q: Proof) -> None:
     """
     start = q.show(kept_at(q.goal, angle, 0), "At x = 0 both sides of the claim are 0.")
     mean = q.apply(
-        EXP_MIDPOINT.at(y=-angle),
+        EXP_MIDPOINT.at(x=angle, y=-angle),
         why="The mean of e^x and e^(-x) is at least 1, that is cosh x >= 1.",
     )
     right = q.under(le(0, angle))
