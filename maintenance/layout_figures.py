@@ -13,6 +13,7 @@ import argparse
 import ast
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -86,18 +87,33 @@ def module_name(path: Path) -> str:
 def imported_modules(path: Path, modules: set[str], *, types: bool) -> set[str]:
     """The modules that a file imports, also inside functions; with `types`, also those for types alone."""
     found: set[str] = set()
-    waiting: list[ast.AST] = list(ast.parse(path.read_text(encoding="utf-8")).body)
+    for module, names, for_types in imports(path):
+        if types or not for_types:
+            below = {f"{module}.{name}" for name in names} if module else set(names)
+            found |= below & modules or {module} & modules
+    return found
+
+
+@cache
+def imports(path: Path) -> list[tuple[str, tuple[str, ...], bool]]:
+    """The imports anywhere in a file: the module, empty for `import`, the names, and if for types alone."""
+    found = []
+    waiting: list[tuple[ast.AST, bool]] = [
+        (node, False) for node in ast.parse(path.read_text(encoding="utf-8")).body
+    ]
     while waiting:
-        node = waiting.pop()
-        if isinstance(node, ast.ImportFrom):
-            below = {f"{node.module}.{alias.name}" for alias in node.names}
-            found |= below & modules or {str(node.module)} & modules
-        elif isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names} & modules
-        elif not types and isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
-            waiting += node.orelse
-        else:
-            waiting += (n for n in ast.iter_child_nodes(node) if isinstance(n, STATEMENTS))
+        node, for_types = waiting.pop()
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            module = str(node.module) if isinstance(node, ast.ImportFrom) else ""
+            found.append((module, tuple(alias.name for alias in node.names), for_types))
+            continue
+        marked = isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+        other = node.orelse if isinstance(node, ast.If) else []
+        waiting += (
+            (n, for_types or (marked and n not in other))
+            for n in ast.iter_child_nodes(node)
+            if isinstance(n, STATEMENTS)
+        )
     return found
 
 

@@ -43,7 +43,7 @@ def folder(tmp_path_factory) -> Path:
     return (shared / "site-part").rename(place)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def address(folder) -> Iterator[str]:
     from ropeproof.proofs_check.site.serve import server
 
@@ -55,7 +55,7 @@ def address(folder) -> Iterator[str]:
         thread.join()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser() -> Iterator[object]:
     from site_visitor import ARGUMENTS, CHROMIUM, playwright
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 from site_visitor import Visitor
 
@@ -19,10 +21,11 @@ def test_a_node_of_the_graph_leads_to_its_claim(visitor: Visitor):
     page.wait_for_url("**/claims/rope.lipschitz.html")
 
 
-def dependants(id: str) -> set[str]:
+@cache
+def dependants(id: str) -> frozenset[str]:
     """All claims that use a claim, directly or not."""
     above = {other for other, claim in CLAIMS.items() if id in claim.uses}
-    return above.union(*map(dependants, above))
+    return frozenset(above.union(*map(dependants, above)))
 
 
 @pytest.mark.parametrize("how", ["hover", "focus"])

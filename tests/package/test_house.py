@@ -9,7 +9,7 @@ import inspect
 import os
 import re
 import runpy
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -52,10 +52,25 @@ def source(path: Path) -> Source:
     )
 
 
+def _statements(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """Yield the statements of a body and those in them, at any depth: all that can be an import."""
+    waiting = list(body)
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting += _within(node)
+
+
+def _within(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the statements, handlers of errors and cases that stand directly in one; no expression."""
+    for name in ("body", "orelse", "handlers", "finalbody", "cases"):
+        yield from getattr(node, name, ())
+
+
 def imported(tree: ast.Module, path: Path) -> set[str]:
     """The floors that a file imports."""
     names: set[str] = set()
-    for node in ast.walk(tree):
+    for node in _statements(tree.body):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -140,6 +155,8 @@ def test_ci_runs_readmes_commands_one_after_the_other_and_installs_nothing_betwe
 
 def slow_tests(text: str) -> list[str]:
     """The functions and classes of a test file that are marked `slow`, or a parameter of theirs is."""
+    if "slow" not in text:
+        return []
     return [
         node.name
         for node in ast.walk(ast.parse(text))
@@ -197,8 +214,8 @@ def _loaded(tree: ast.Module, *, inside: bool = False) -> set[str]:
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
             waiting += node.orelse
-        elif inside or not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-            waiting += ast.iter_child_nodes(node)
+        elif inside or not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            waiting += _within(node)
     return {name for name in names if name.startswith("ropeproof.")}
 
 

@@ -33,6 +33,8 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _SCOPES = (*_FUNCTIONS, ast.ClassDef)
 _RUNS = {f"subprocess.{way}" for way in ("run", "Popen", "call", "check_call", "check_output")}
 _AROUND = {"pytest.importorskip", "pytest.mark.skipif", "pytest.mark.skip", "shutil.which"}
+_ENDS = {name.rpartition(".")[2] for name in _RUNS | _AROUND}
+"""The last parts of these names: no other name is written out to be compared with them."""
 
 
 @cache
@@ -144,8 +146,8 @@ def _with_scopes(tree: ast.Module) -> Iterator[tuple[ast.AST, tuple[ast.AST, ...
 def _around(node: ast.AST) -> bool:
     """Whether a node skips, or looks for a program, without going through `needs.py`."""
     if isinstance(node, ast.Call):
-        return ast.unparse(node.func) == "pytest.skip"
-    return isinstance(node, ast.Attribute) and ast.unparse(node) in _AROUND
+        return _called(node) == "skip" and ast.unparse(node.func) == "pytest.skip"
+    return isinstance(node, ast.Attribute) and node.attr in _ENDS and ast.unparse(node) in _AROUND
 
 
 def _called(call: ast.Call) -> str:
@@ -199,9 +201,10 @@ def _taken(node: ast.AST) -> Iterator[tuple[str, str]]:
                 if script.is_file():
                     yield from (("imports", package) for package in sorted(_loads(script)))
     if (
-        ast.unparse(node.func) in _RUNS
-        and node.args
+        node.args
         and isinstance(node.args[0], ast.List | ast.Tuple)
+        and _called(node) in _ENDS
+        and ast.unparse(node.func) in _RUNS
     ):
         for text in _texts(node.args[0].elts[:1]):
             program = Path(text).name

@@ -2,8 +2,9 @@
 
 The site is the one in the folder ROPEPROOF_SITE, or a small one that `build_small` makes: all pages, ready
 verdicts for one topic, no reference of the code. Of the small one a page of each kind is opened; of a given
-one (CI does) every page but those of claims, of which every sixteenth and the longest stand for the others
-unless ROPEPROOF_PAGES is `all`. Every request beyond the site is refused.
+one (CI does) every page but those of claims, of which every sixteenth and the longest stand for the others;
+in a wide window every fourth of all these, and one of each kind. If ROPEPROOF_PAGES is `all`, every page is
+opened (.ci/slow does). Every request beyond the site is refused.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ CHROMIUM = need_program("chromium")
 
 ROOT = Path(__file__).resolve().parents[3]
 FULL = os.environ.get("ROPEPROOF_SITE")
+ALL = os.environ.get("ROPEPROOF_PAGES") == "all"
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -223,8 +225,18 @@ def names_of(folder: Path) -> list[str]:
     code = [name for name in names if name.startswith("code/")]
     code.sort(key=lambda name: -(folder / name).stat().st_size)
     left_out = set(code[3:])
-    if os.environ.get("ROPEPROOF_PAGES") != "all":
+    if not ALL:
         claims = [name for name in names if name.startswith("claims/")]
         longest = sorted(claims, key=lambda name: -(folder / name).stat().st_size)[:5]
         left_out |= set(claims) - set(claims[::16]) - set(longest)
     return [name for name in names if name not in left_out]
+
+
+def names_on_a_desk(folder: Path) -> list[str]:
+    """The pages to open in a wide window: of `names_of` every fourth and one of each kind, or all.
+
+    A phone, where there is less room, opens them all and looks for more.
+    """
+    kinds = {f"{kind}.html" for kind in KINDS}
+    names = enumerate(names_of(folder))
+    return [name for number, name in names if ALL or number % 4 == 0 or name in kinds]

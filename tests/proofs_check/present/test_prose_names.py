@@ -11,6 +11,7 @@ from prose_names import bound_in, names_in, unplaced
 from ropeproof.proofs_check.present import statement_of
 from ropeproof.theory import CLAIMS
 from ropeproof.theory.annotations.meanings.prose import PROSE, said_in
+from ropeproof.theory.topics.contents import CONTENTS
 
 
 @pytest.mark.parametrize(
@@ -77,7 +78,7 @@ def test_the_bars_of_means_are_those_of_the_formulas():
 
 QUOTED = {
     **dict.fromkeys(
-        (id for id in CLAIMS if CLAIMS[id].kind == "printed"),
+        (id for id, entry in CONTENTS.items() if entry.role == "printed"),
         "the words and the letters are those of the paper that the claim quotes",
     ),
     "slash.flow-sparse": "a conjecture that is stated in words; it has no formula",
@@ -86,7 +87,8 @@ QUOTED = {
 
 
 def test_what_is_not_compared_has_no_formula_or_quotes_a_paper():
-    """No claim that could be compared is on the list."""
+    """No claim that could be compared is on the list, and each printed one is."""
+    assert {id for id in CLAIMS if CLAIMS[id].kind == "printed"} <= set(QUOTED)
     assert all(CLAIMS[id].kind == "printed" or not CLAIMS[id].conclusion for id in QUOTED)
 
 
