@@ -130,10 +130,9 @@ def ROPE_HALF_MARK(p: Proof) -> None:
             (f(value) - chi(j), g(value), "It is at most that much below F."),
         )
     ]
-    split = []
     p.qed(
         "The sum of the differences, one way. The sum of the differences, the other way. So "
         "the sums differ by at most that of G. Divide by the number of lags, which is "
         "positive.",
-        (*sides, *split, LAGS),
+        (*sides, LAGS),
     )
