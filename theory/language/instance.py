@@ -75,7 +75,7 @@ class LemmaInstance:
             if whole and sp.sympify(value).is_integer is False:
                 said = f"{symbol} is an integer there, and {value} is none"
                 raise InvalidClaim(f"{of.id}: {said}. {listed_kinds(of)}")
-        return cls(of, as_values(values, Both(*formulas_of(of))))
+        return cls(of, as_values(values, Both(*formulas_of(of))) if values else {})
 
     def __repr__(self) -> str:
         at = ", ".join(f"{symbol} = {value}" for symbol, value in self.values.items())
