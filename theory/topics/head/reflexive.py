@@ -191,13 +191,15 @@ def HEAD_REFLEXIVE(p: Proof) -> None:
         "Multiply by beta, which is positive.",
         parted,
     )
-    both = inputs.show(
+    handed_on = inputs.show(
         answers,
         "So both heads hand the own token on.",
         _wins(p, inputs, by_place, longest, by_places),
         _wins(p, inputs, by_token, size, by_tokens),
     )
-    every_input = both.for_all(n, sigma(z), why="This holds on every input of at most n0 tokens.")
+    every_input = handed_on.for_all(
+        n, sigma(z), why="This holds on every input of at most n0 tokens."
+    )
     found = every_input.scope.witness(
         p.goal, {beta: beta}, every_input, why="So this beta is as required."
     )

@@ -44,14 +44,14 @@ def _keys(body: Any) -> Any:
     return every(v, 1, keys, body)
 
 
-difference, amplitude = _logit(i) - _logit(k), over_planes(s * R)
+difference, key_amplitude = _logit(i) - _logit(k), over_planes(s * R)
 pair = Both(le(0, i), le(i, n - 1), le(0, k), le(k, n - 1), ne(i, k))
 apart = _over_keys(chance(v) * difference**2)
 
 SIZES = Hypothesis(
     "R is the planes' size", _keys(every(l, 0, m - 1, Both(le(0, R), eq(R**2, A**2 + C**2))))
 )
-AMPLITUDES = Hypothesis("S bounds every key's amplitude", _keys(le(amplitude, reach)))
+AMPLITUDES = Hypothesis("S bounds every key's amplitude", _keys(le(key_amplitude, reach)))
 CHANCES = Hypothesis("probabilities are not negative", _keys(le(0, chance(v))))
 SUM_1 = Hypothesis("probabilities add up to 1", eq(_over_keys(chance(v)), 1))
 APART = Hypothesis("all lags are apart", Every((i, k), If(pair, lt(gap, apart))))

@@ -107,9 +107,8 @@ def _second_moment(p: Proof) -> list[Fact]:
     once = eq(over_worlds(product), indicator(u, t) * (variance * share(t) * share(u)))
     counted = pair.show(once, "Multiply this equation by the two positional weights.", independent)
     of_key = counted.summed(u, 0, n - 1, "Sum this equation over the second key.")
-    values = {"m": n, "p": t, "f": lambda place: variance * share(t) * share(place)}
     picked = key.lemma(
-        SUMS_INDICATOR.at(**values),
+        SUMS_INDICATOR.at(m=n, p=t, f=lambda place: variance * share(t) * share(place)),
         why="The sum against the indicator is the term of the key itself.",
     )
     rename = p.show(

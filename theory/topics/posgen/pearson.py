@@ -64,9 +64,8 @@ def POSGEN_COSINE(p: Proof) -> None:
         (squares, SMALLER),
     )
     none = sp.Lambda(l, 0)
-    values = {"m": n, "f_x": h, "f_y": none, "h_x": r, "h_y": none}
     product = p.lemma(
-        SUMS_CAUCHY_SCHWARZ.at(**values),
+        SUMS_CAUCHY_SCHWARZ.at(m=n, f_x=h, f_y=none, h_x=r, h_y=none),
         why="Apply the inequality of Cauchy and Schwarz to fit and residual.",
     )
     bounded = p.show(

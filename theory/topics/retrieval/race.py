@@ -240,7 +240,7 @@ def RETRIEVAL_RACE(q: Proof) -> None:  # two parts that share most steps
     sums = term_t.summed(k, 1, cells, "Sum these terms over all cells.").summed(
         t, target + 1, n - 1, "Sum these equations over all distractors."
     )
-    count = q.show(
+    counted = q.show(
         eq(sums.formula.rhs, (n - 1 - target) * of_distractor(n - 2)),
         "All distractors have the same sum, so the total is that sum times their number.",
         (RIVAL, FIRST),
@@ -258,7 +258,7 @@ def RETRIEVAL_RACE(q: Proof) -> None:  # two parts that share most steps
     upper = q.show(
         q.goal.args[1],
         "The race's upper bound, with n - 1 equal sums, is the second part.",
-        (bounds, sums, count, none, FIRST),
+        (bounds, sums, counted, none, FIRST),
     )
     q.qed(
         "The race's lower bound, its terms written with powers, is the first part. Both "

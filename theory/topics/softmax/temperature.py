@@ -83,7 +83,8 @@ def SOFTMAX_HARD_TO_SOFT_WEIGHTS(p: Proof) -> None:
     )
     smaller = exponentials(
         other,
-        *scaled.formula.args,
+        scaled.formula.lhs,
+        scaled.formula.rhs,
         "So its term is at most exp(-beta lambda) times the top term.",
         scaled,
     )

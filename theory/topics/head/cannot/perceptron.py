@@ -28,7 +28,12 @@ def says(symbol: Any, number: Any) -> Any:
 total = sp.E + 1 / sp.E + 1
 WEIGHTS = Hypothesis(
     "softmax of the logits cos(2 pi), cos(pi) and 0",
-    Both(*(eq(w, part / total) for w, part in zip(weights, (sp.E, 1 / sp.E, 1), strict=True))),
+    Both(
+        *(
+            eq(w, part / total)
+            for w, part in zip(weights, (sp.E, 1 / sp.E, sp.Integer(1)), strict=True)
+        )
+    ),
 )
 ONCE = Hypothesis(
     "the queried symbol occurs once",

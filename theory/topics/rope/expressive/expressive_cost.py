@@ -9,7 +9,7 @@ from ropeproof.theory.language.notation import l
 t, z = integer("t z")
 f, a, c = real_function("f"), real_function("a"), real_function("c")
 
-PRICES: Mapping[int, tuple[sp.Integer, sp.Integer]] = MappingProxyType(
+PRICES: Mapping[int, tuple[Term, Term]] = MappingProxyType(
     {
         8: (sp.Integer(1190677231) * 10**2, sp.Integer(1190677232) * 10**2),
         16: (sp.Integer(1304424870) * 10**20, sp.Integer(1304424874) * 10**20),

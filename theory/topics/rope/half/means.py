@@ -298,7 +298,7 @@ def ROPE_HALF_POWERS(p: Proof) -> None:
     ).for_all(y, why="It is so at every value.")
     start_ = add_means(
         counted,
-        (*plain, -scale, sp.Lambda(y, weighed(y, 1, k))),
+        (plain[0], plain[1], -scale, sp.Lambda(y, weighed(y, 1, k))),
         exponentials[0],
         exponentials[1],
         one,

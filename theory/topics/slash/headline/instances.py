@@ -31,7 +31,6 @@ __all__ = [
     "WITHOUT_TYPICAL",
 ]
 
-Values = dict[Any, Any]
 _tenth, _hundredth = sp.Rational(1, 10), sp.Rational(1, 100)
 
 

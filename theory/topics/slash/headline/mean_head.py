@@ -125,10 +125,10 @@ def dominant_planes(p: Proof, size_sign: Fact) -> Fact:
         (size_sign, MARKS),
         why="By band dominance the planes outside the band carry the margin.",
     )
-    lag = p.under(DOMINATES).under(RIVAL)
+    everywhere = p.under(DOMINATES).under(RIVAL)
     given = p.given(DOMINATES, "Suppose that the planes outside the band dominate it.")
-    gained = lag.use(given, why="Then they leave the margin at this lag.")
-    return lag.show(
+    gained = everywhere.use(given, why="Then they leave the margin at this lag.")
+    return everywhere.show(
         le(g(j) + contest.margin, g(offset)),
         "As phases count from the target, this is the lead of the mean head's logit. So the "
         "target leads by the margin at this lag.",

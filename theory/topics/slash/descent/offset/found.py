@@ -279,8 +279,8 @@ def _gap(p: Proof, own: Fact, total: Fact) -> Fact:
     here = time.under(other)
     tail = here.use(at_end, {occurs: length - 2}, why="Take N - 2 for the place.")
 
-    total = sp.Sum(difference, (occurs, 0, length - 2))
-    cut = here.last(total, "Split the last place off the sum of the differences.", LAG_1)
+    differences = sp.Sum(difference, (occurs, 0, length - 2))
+    cut = here.last(differences, "Split the last place off the sum of the differences.", LAG_1)
     mass = here.last(
         sp.Sum(law(occurs), (occurs, 0, length - 2)),
         "Split the last place off the sum of the probabilities.",
