@@ -24,23 +24,23 @@ aligned, crossed, size = (real_function(name) for name in ("a", "c", "R"))
 A, C, R = aligned(v, l), crossed(v, l), size(v, l)
 
 
-def _turn(index: Any) -> Any:
+def _turn(index: Term) -> Term:
     return theta(l) * lag(index)
 
 
-def _code(index: Any) -> Any:
+def _code(index: Term) -> Term:
     return over_planes(cell(_turn(index)) * base ** sp.Abs(l))
 
 
-def _logit(index: Any) -> Any:
+def _logit(index: Term) -> Term:
     return over_planes(s * part(_turn(index), A, C))
 
 
-def _over_keys(term: Any) -> Any:
+def _over_keys(term: Term) -> Term:
     return sp.Sum(term, (v, 1, keys))
 
 
-def _keys(body: Any) -> Any:
+def _keys(body: Formula) -> Formula:
     return every(v, 1, keys, body)
 
 
@@ -69,7 +69,7 @@ class _Numeral(NamedTuple):
     bound: Fact
 
 
-def _numeral(p: Proof, index: Any, whose: str) -> _Numeral:
+def _numeral(p: Proof, index: Term, whose: str) -> _Numeral:
     plane, its_cell = p.under(within(l, 0, m - 1)), cell(_turn(index))
     why = f"{whose} turn lies in a cell."
     cells = p.lemma(POSGEN_CELL.at(psi=_turn(index)), LARGE_CELLS, why=why)

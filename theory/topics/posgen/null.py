@@ -26,22 +26,22 @@ middle, edge = sp.Rational(1, 2), sp.sin(vartheta / 2)
 WINDOW = Hypothesis("the window is not negative", le(0, window))
 
 
-def cosines(count: Any) -> Any:
+def cosines(count: Term) -> Term:
     """sum over 0 <= k < count of cos(k theta)."""
     return sp.Sum(sp.cos(k * vartheta), (k, 0, count - 1))
 
 
-def sines(count: Any) -> Any:
+def sines(count: Term) -> Term:
     """sum over 0 <= k < count of sin(k theta)."""
     return sp.Sum(sp.sin(k * vartheta), (k, 0, count - 1))
 
 
-def cosine_ends(count: Any) -> Any:
+def cosine_ends(count: Term) -> Term:
     """What 2 sin(theta/2) times the cosines comes to."""
     return sp.sin((count - middle) * vartheta) + edge
 
 
-def sine_ends(count: Any) -> Any:
+def sine_ends(count: Term) -> Term:
     """What 2 sin(theta/2) times the sines comes to."""
     return sp.cos(vartheta / 2) - sp.cos((count - middle) * vartheta)
 
@@ -49,10 +49,12 @@ def sine_ends(count: Any) -> Any:
 square, window_sine = cosines(window) ** 2 + sines(window) ** 2, sp.sin(window * vartheta / 2) ** 2
 
 
-def _telescoped(p: Proof, total: Any, term: Any, ends: Any) -> Fact:
+def _telescoped(
+    p: Proof, total: Callable[..., Term], term: Term, ends: Callable[..., Term]
+) -> Fact:
     """2 sin(theta/2) times the sum is what its ends leave."""
 
-    def law(count: Any) -> Any:
+    def law(count: Term) -> Formula:
         return eq(2 * edge * total(count), ends(count))
 
     some = p.under(le(0, r))
@@ -127,7 +129,7 @@ BEST = POSGEN_ANOVA.conclusion.args[2]
 
 
 _FLAT = {positional(0): 0, positional(1): 0, level: 0, one_energy: 1}
-_ONE = {**notation.on_keys(4, notation.UNITS), **notation.THIRD, **_FLAT, energy(0): 1}
+_ONE: Values = {**notation.on_keys(4, notation.UNITS), **notation.THIRD, **_FLAT, energy(0): 1}
 
 
 def _two(size: int) -> dict[Any, Any]:
@@ -144,7 +146,7 @@ def _two(size: int) -> dict[Any, Any]:
     }
 
 
-def _circle(fluctuations: Mapping[int, tuple[int, int]], **more: Any) -> dict[Any, Any]:
+def _circle(fluctuations: Mapping[int, tuple[int, int]], **more: Any) -> Values:
     return {**_ONE, **notation.on_keys(len(fluctuations), fluctuations), **more}
 
 

@@ -8,7 +8,7 @@ from ropeproof.theory.topics.softmax.race.race_notation import *
 share, logit = real_function("P"), real_function("W")
 
 
-def curve(at: Any) -> Any:
+def curve(at: Term) -> Term:
     """L(v) of a distractor."""
     return sp.Sum(share(x) * sp.exp(-at * sp.exp(logit(x))), (x, 0, values - 1))
 
@@ -17,13 +17,13 @@ here, there = v(k - 1), v(k)
 middle = (here + there) / 2
 
 
-def of_needle(power: Any) -> Any:
+def of_needle(power: Term) -> Term:
     """The lower sum of the needle's expected weight."""
     falls = transform(target, here) - transform(target, there)
     return sp.Sum(falls * curve(middle) ** power, (k, 1, cells))
 
 
-def of_distractor(power: Any) -> Any:
+def of_distractor(power: Term) -> Term:
     """The lower sum of a distractor's."""
     falls = curve(here) - curve(there)
     return sp.Sum(falls * curve(middle) ** power * transform(target, middle), (k, 1, cells))
@@ -128,7 +128,7 @@ def RETRIEVAL_RACE(q: Proof) -> None:  # two parts that share most steps
     )
     logs = alike.image(sp.log, "Take the logarithms of both transforms.")
 
-    def logs_of(low_: Any, high_: Any) -> Any:
+    def logs_of(low_: Term | int, high_: Term) -> Term:
         return over_keys(sp.log(transform(u, at)), low_, high_)
 
     before = (

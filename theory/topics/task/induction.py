@@ -20,7 +20,7 @@ cold, column = real("beta_1"), integer("y")
 score = real_function("u")
 
 
-def weight(row: Any, at: Any) -> Any:
+def weight(row: Term, at: Term) -> Term:
     """The first layer's attention."""
     whole = sp.Sum(sp.exp(cold * score(row, k)), (k, 0, row))
     return sp.exp(cold * score(row, at)) / whole
@@ -30,17 +30,17 @@ missing = longest * sp.exp(-cold * gamma)
 
 
 @named("P({})", r"P_{{{}}}", "share of the last token's code at a position", j)
-def held(at: Any) -> Any:
+def held(at: Term) -> Term:
     """The share of the last token's code that a position holds."""
     return induction_mean.copied(at, weight)
 
 
-def any_logits(at: Any) -> Any:
+def any_logits(at: Term) -> Term:
     """The second layer's logits without a recency plane."""
     return induction_planes.any_logit(at, held(at))
 
 
-def last_logits(at: Any) -> Any:
+def last_logits(at: Term) -> Term:
     """The second layer's logits with one."""
     return induction_planes.last_logit(at, held(at))
 
@@ -134,7 +134,7 @@ def _first_layer(row: Scope) -> tuple[Fact, Fact, Fact]:
     )
 
 
-def _answers(p: Proof, claim: Claim, conditions: tuple[Any, ...]) -> Fact:
+def _answers(p: Proof, claim: Claim, conditions: tuple[Formula, ...]) -> Fact:
     """The claim about the second layer, where the first one is a softmax."""
     row = p.under(*conditions)
     layer = _first_layer(row)
@@ -266,7 +266,7 @@ def _numbers(p: Proof, both: Fact, to_last: Fact) -> Fact:
     )
 
 
-def prompt(*tokens: int) -> dict[Any, Any]:
+def prompt(*tokens: int) -> Values:
     """A prompt, and scores of a first layer that prefers the position before by 1."""
     size = len(tokens)
     back = {score(row, at): int(at == row - 1) for row in range(size) for at in range(row + 1)}

@@ -19,7 +19,7 @@ PRICES: Mapping[int, tuple[Term, Term]] = MappingProxyType(
 """By the head's dimension: what the alternating target needs at least, and any at most."""
 
 
-def price(dim: int, low: Any, high: Any) -> Any:
+def price(dim: int, low: Term, high: Term) -> Formula:
     """Targets of +-1 on `dim` lags take an amplitude of at most `high`, the alternating one `low`.
 
     The frequencies are `10000**(-2 l/dim)`; the amplitude is that of any coefficients that reach
@@ -38,13 +38,13 @@ def price(dim: int, low: Any, high: Any) -> Any:
     )
 
 
-def _prices(prices: Mapping[int, tuple[Any, Any]]) -> Any:
+def _prices(prices: Mapping[int, tuple[Term, Term]]) -> Formula:
     return Both(*(price(dim, low, high) for dim, (low, high) in prices.items()))
 
 
-def _mutants() -> dict[str, Any]:
+def _mutants() -> dict[str, Formula]:
     """Each bound, moved past the other one: an amplitude between them refutes it."""
-    found: dict[str, Any] = {}
+    found: dict[str, Formula] = {}
     for dim, (low, high) in PRICES.items():
         found[f"less is enough at d = {dim}"] = _prices({**PRICES, dim: (low, low)})
         found[f"more is needed at d = {dim}"] = _prices({**PRICES, dim: (high, high)})

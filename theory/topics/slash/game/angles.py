@@ -22,21 +22,21 @@ angle, listed_at, displacement = (real_function(name) for name in ("psi", "mu", 
 y, share, dual = real_function("y"), real_function("a"), real_function("z")
 
 
-def _behind(at: Any, plane: Any = l) -> Any:
+def _behind(at: Term | int, plane: Term | int = l) -> Term | int:
     """By how much a plane with this angle at the target is behind at displacement e_j."""
     return sp.cos(at) - sp.cos(theta(plane) * displacement(j) + at)
 
 
-def _over_window(term: Any) -> Any:
+def _over_window(term: Term | int) -> Any:
     return sp.Sum(term, (j, 1, reach))
 
 
-def _gain(weights: Any, at: Any) -> Any:
+def _gain(weights: Function, at: Term) -> Any:
     """What a unit of amplitude gains under weights on the displacements."""
     return _over_window(weights(j) * _behind(at))
 
 
-def _point(weights: Any) -> tuple[Any, Any]:
+def _point(weights: Function) -> tuple[Any, Any]:
     """sum_j w_j (1 - cos theta_l e_j, sin theta_l e_j)."""
     turned = theta(l) * displacement(j)
     return (
@@ -53,7 +53,7 @@ LISTED = Hypothesis(
 )
 
 
-def _near(point: tuple[Any, Any]) -> Any:
+def _near(point: tuple[Term, Term]) -> Any:
     """Along the angle of some listed plane of the same frequency the point reaches far enough."""
     along = point[0] * sp.cos(listed_at(other)) + point[1] * sp.sin(listed_at(other))
     return some(
@@ -77,12 +77,12 @@ MARGIN = Hypothesis("the margin", every(j, 1, reach, le(margin, advantage)))
 # -- a dense list bounds heads of all angles ---------------------------------------------
 
 
-_ONE = {
+_ONE: Values = {
     **{m: 1, reach: 1, displacement(1): 1, theta(0): 3, y(1): 1, amplitude(0): 1},
     **{listed_at(0): 1, angle(0): sp.Rational(7, 100), dense: sp.Rational(59, 100)},
     **{v: sp.Rational(6, 5), margin: sp.Rational(199, 100)},
 }
-_TWO = {
+_TWO: Values = {
     **{m: 1, reach: 2, displacement(1): 1, displacement(2): 2, theta(0): 1, amplitude(0): 1},
     **{y(1): sp.Rational(3, 2), y(2): -sp.Rational(1, 2), listed_at(0): sp.Rational(159, 100)},
     **{angle(0): sp.Rational(4, 5), dense: sp.Rational(99, 100)},
