@@ -84,6 +84,7 @@ MOVED = {
     "proofs_check.semantics.denied": "proofs_check.semantics.for_some",
     "proofs_check.semantics.shown": "proofs_check.semantics.for_all",
     "theory.joined": "theory.lazy_topics",
+    "theory.language.calculation": "theory.language.tactics.calculation",
     "theory.language.kinds": "theory.language.instance",
     "theory.rotary.readers.known": "theory.rotary.readers.family_names",
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import cast
 
 from ropeproof.proofs_check.attack.antecedents import conditions_met
 from ropeproof.proofs_check.attack.statement import satisfiable
@@ -12,7 +13,7 @@ from ropeproof.proofs_check.kernel.outcome import DerivationReport, Outcome, fai
 from ropeproof.proofs_check.run.second_witness import confirm_steps
 from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.language.claim import Claim
-from ropeproof.theory.language.logic import Negation
+from ropeproof.theory.language.logic import Formula, Negation
 from ropeproof.theory.language.wellformed import empty_step
 
 __all__ = ["negated", "prove", "refute"]
@@ -95,6 +96,5 @@ def refute(claims: Mapping[str, Claim], claim: Claim, how: Profile) -> Found:
 
 def negated(claim: Claim) -> Claim:
     """The negation of a printed claim, as a theorem."""
-    return replace(
-        claim, kind="theorem", conclusion=Negation(claim.conclusion), readings=(), repaired_by=None
-    )
+    opposite = Negation(cast(Formula, claim.conclusion))
+    return replace(claim, kind="theorem", conclusion=opposite, readings=(), repaired_by=None)

@@ -104,7 +104,10 @@ def test_public_names_are_documented_and_listed(path):
     assert module.__doc__, f"{name} has no docstring"
     for public in getattr(module, "__all__", []):
         thing = getattr(module, public)
-        if isinstance(thing, UndefinedFunction):
+        pythons = (
+            getattr(thing, "__module__", "") == "collections.abc"
+        )  # for annotations of claim files
+        if isinstance(thing, UndefinedFunction) or pythons:
             continue
         if inspect.isfunction(thing) or inspect.isclass(thing):
             assert thing.__doc__, f"{name}.{public} has no docstring"

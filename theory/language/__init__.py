@@ -11,7 +11,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    import sympy as sp
+    from collections.abc import Callable, Mapping, Sequence
+
     from ropeproof.theory.language import derivation as rules
     from ropeproof.theory.language.attack import Attack
     from ropeproof.theory.language.axioms import axiom_named
@@ -54,18 +55,24 @@ if TYPE_CHECKING:
     from ropeproof.theory.language.naming import named
     from ropeproof.theory.language.proof import Fact, Premise, Proof, Scope, prove, theorem
     from ropeproof.theory.language.substitution import kept_at
+    from ropeproof.theory.language.types import sympy_names as sp
+    from ropeproof.theory.language.types.terms import Formula, Function, Substitution, Term, Values
 
 __all__ = [
     "OWN",
     "Any",
     "Attack",
     "Both",
+    "Callable",
     "Claim",
     "Either",
     "Every",
     "Fact",
+    "Formula",
+    "Function",
     "Hypothesis",
     "If",
+    "Mapping",
     "Mutant",
     "Negation",
     "Paper",
@@ -73,8 +80,12 @@ __all__ = [
     "Proof",
     "Reading",
     "Scope",
+    "Sequence",
     "Some",
     "Source",
+    "Substitution",
+    "Term",
+    "Values",
     "axiom_named",
     "by_name",
     "eq",
@@ -105,6 +116,7 @@ __all__ = [
 
 _HERE = "ropeproof.theory.language"
 _HOMES = {
+    **dict.fromkeys(("Callable", "Mapping", "Sequence"), "collections.abc"),
     **dict.fromkeys(("Attack",), f"{_HERE}.attack"),
     **dict.fromkeys(
         ("OWN", "Claim", "Hypothesis", "Mutant", "Paper", "Reading", "Source"), f"{_HERE}.claim"
@@ -114,6 +126,9 @@ _HOMES = {
     "by_name": f"{_HERE}.instance",
     "named": f"{_HERE}.naming",
     "kept_at": f"{_HERE}.substitution",
+    **dict.fromkeys(
+        ("Formula", "Function", "Substitution", "Term", "Values"), f"{_HERE}.types.terms"
+    ),
 }
 """The modules of the names that are not from `logic`."""
 

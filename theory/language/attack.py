@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from ropeproof.theory.errors import InvalidClaim
 from ropeproof.theory.language.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.language.logic import where
+from ropeproof.theory.language.types.terms import Formula, Term
 
 __all__ = ["Attack"]
 
-Aim = Mapping[Any, Any] | tuple[Any, ...]  # values of terms, or formulas
+Aim: TypeAlias = Mapping[Term, Term | int] | tuple[Formula, ...]  # values of terms, or formulas
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,7 @@ class Attack:
     to their values, or a tuple of formulas.
     """
 
-    mutants: Mapping[str, Any] = field(default_factory=dict)
+    mutants: Mapping[str, Formula] = field(default_factory=dict)
     at: Mapping[str, Aim] = field(default_factory=dict)
     equivalent: Mapping[str, str] = field(default_factory=dict)
     without: Mapping[Hypothesis, Aim] = field(default_factory=dict)
@@ -58,5 +59,5 @@ class Attack:
         return replace(claim, hypotheses=hypotheses, mutants=(*claim.mutants, *mutants))
 
 
-def _aim(aim: Aim) -> tuple[Any, ...]:
+def _aim(aim: Aim) -> tuple[Formula, ...]:
     return aim if isinstance(aim, tuple) else where(aim)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import sympy as sp
 from ropeproof.theory.errors import InvalidClaim
 from ropeproof.theory.language import logic
 from ropeproof.theory.language.logic import (
@@ -22,9 +21,14 @@ from ropeproof.theory.language.logic import (
     real,
     real_function,
 )
+from ropeproof.theory.language.types.terms import Formula
 
 if TYPE_CHECKING:
     from ropeproof.theory.language.instance import LemmaInstance
+    from ropeproof.theory.language.types import sympy_names as sp
+    from ropeproof.theory.language.types.terms import Term
+else:
+    import sympy as sp
 
 __all__ = ["AXIOMS", "PROVED_SINCE", "Axiom", "axiom_named", "no_axiom"]
 
@@ -35,15 +39,15 @@ class Axiom:
 
     name: str
     statement: str
-    hypotheses: tuple[Any, ...]
-    conclusion: Any
+    hypotheses: tuple[Formula, ...]
+    conclusion: Formula
 
     @property
     def id(self) -> str:
         """The name, by which messages speak of the axiom."""
         return self.name
 
-    def at(self, /, **values: Any) -> LemmaInstance:
+    def at(self, /, **values: Term | int | Callable[..., Term | int]) -> LemmaInstance:
         """The axiom at values of its symbols, each given by its name, for `Scope.axiom`.
 
         Raises `InvalidClaim` as `Claim.at` does.

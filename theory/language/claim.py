@@ -8,13 +8,14 @@ import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from inspect import cleandoc
-from typing import TYPE_CHECKING, Any, Literal, cast, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from ropeproof.theory.errors import InvalidClaim
 from ropeproof.theory.language.derivation import Derivation, Rule
 
 if TYPE_CHECKING:
     from ropeproof.theory.language.instance import LemmaInstance
+    from ropeproof.theory.language.types.terms import Formula, Term
 
 __all__ = [
     "OWN",
@@ -26,6 +27,7 @@ __all__ = [
     "PriorWork",
     "Reading",
     "Source",
+    "Theorem",
     "catalogue",
     "checked",
     "made_by",
@@ -119,8 +121,8 @@ class Source:
         Raises `TypeError` for a field that is no text, or for fields that a source does not have.
         """
         works = [PriorWork(**_texts(work)) for work in data.get("compare", ())]
-        own = _texts({name: value for name, value in data.items() if name != "compare"})
-        return cls(**cast("dict[str, Any]", own), compare=tuple(works))
+        own: dict[str, Any] = _texts({n: value for n, value in data.items() if n != "compare"})
+        return cls(**own, compare=tuple(works))
 
     def beside(self, *works: PriorWork) -> Source:
         """The same source with prior work on the same ground, after what it has already.
@@ -204,10 +206,10 @@ class Hypothesis:
     """
 
     name: str
-    formula: Any
+    formula: Formula
     idle: str = ""
     unshown: str = ""
-    without: tuple[Any, ...] = ()
+    without: tuple[Formula, ...] = ()
 
     def __repr__(self) -> str:
         options = (("idle", self.idle), ("unshown", self.unshown), ("without", self.without))
@@ -224,9 +226,9 @@ class Mutant:
     """
 
     name: str
-    conclusion: Any
+    conclusion: Formula
     equivalent: str = ""
-    at: tuple[Any, ...] = ()
+    at: tuple[Formula, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -239,9 +241,9 @@ class Reading:
     """
 
     text: str
-    hypotheses: tuple[Any, ...]
-    conclusion: Any
-    at: tuple[Any, ...]
+    hypotheses: tuple[Formula, ...]
+    conclusion: Formula
+    at: tuple[Formula, ...]
 
 
 @dataclass(frozen=True, repr=False)
@@ -276,7 +278,7 @@ class Claim:
     kind: Kind = "theorem"
     needs: frozenset[str] = frozenset()
     hypotheses: tuple[Hypothesis, ...] = ()
-    conclusion: Any = None
+    conclusion: Formula | None = None
     # By factories, so that the class has no such attributes: see `written_later`.
     derivation: Derivation | None = field(default_factory=lambda: None)
     uses: tuple[str, ...] = field(default_factory=tuple)
@@ -285,8 +287,8 @@ class Claim:
     readings: tuple[Reading, ...] = ()
     true_when: str = ""
     role: Role | None = None
-    example: tuple[Any, ...] = ()
-    conditions: tuple[tuple[Any, ...], ...] = ()
+    example: tuple[Formula, ...] = ()
+    conditions: tuple[tuple[Formula, ...], ...] = ()
     example_by: Rule | None = None
 
     @classmethod
@@ -316,7 +318,7 @@ class Claim:
     def __repr__(self) -> str:
         return f"Claim({self.id!r}, kind={self.kind!r})"
 
-    def at(self, /, **values: Any) -> LemmaInstance:
+    def at(self, /, **values: Term | int | Callable[..., Term | int]) -> LemmaInstance:
         """This claim at values of its symbols, each given by the name that it has in the claim.
 
         `Scope.lemma` and `Scope.apply` take it, as `LEMMA.at(x=3, w=lambda k: 2 * k)`. A name that is a
@@ -412,6 +414,17 @@ class Claim:
             raise InvalidClaim(f"{self.id}: has a role; only a theorem is a main result or a lemma")
         if self.kind != "printed" and self.readings:
             raise InvalidClaim(f"{self.id}: only a printed claim has readings that fail")
+
+
+if TYPE_CHECKING:
+
+    class Theorem(Claim):
+        """A claim with a formal conclusion, which `theorem` and `prove` return; at run time a `Claim`."""
+
+        conclusion: Formula
+
+else:
+    Theorem = Claim
 
 
 def _stating_module() -> str:

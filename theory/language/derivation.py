@@ -12,9 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ropeproof.theory.errors import InvalidClaim
+
+if TYPE_CHECKING:
+    from ropeproof.theory.language.types.terms import Formula, Substitution, Term
 
 __all__ = [
     "Derivation",
@@ -63,11 +66,11 @@ class Step:
     """
 
     label: str
-    conclusion: Any
+    conclusion: Formula
     rule: Rule
     because: str
     using: tuple[str, ...] = ()
-    assuming: tuple[Any, ...] = ()
+    assuming: tuple[Formula, ...] = ()
     keep: bool = False
 
     def __post_init__(self) -> None:
@@ -94,8 +97,8 @@ class TermName:
     text: str
     latex: str
     meaning: str
-    term: Any
-    parameters: tuple[Any, ...] = ()
+    term: Term
+    parameters: tuple[Term, ...] = ()
 
 
 @dataclass(frozen=True, repr=False)
@@ -150,7 +153,7 @@ def termwise() -> Rule:
     return Rule("sums.termwise")
 
 
-def split(at: Any) -> Rule:
+def split(at: Term | int) -> Rule:
     """Split a finite sum into the range up to `at` and the rest."""
     return Rule("sums.split", {"at": at})
 
@@ -165,12 +168,12 @@ def swap() -> Rule:
     return Rule("sums.swap")
 
 
-def induction(variable: Any, start: Any) -> Rule:
+def induction(variable: Term, start: Term | int) -> Rule:
     """Induction: from the base case and the step, for every integer `variable >= start`."""
     return Rule("sums.induction", {"variable": variable, "start": start})
 
 
-def mean_value(variable: Any, end: Any) -> Rule:
+def mean_value(variable: Term, end: Term | int) -> Rule:
     """The mean value theorem: an inequality from its value at `end` and the derivative's sign."""
     return Rule("mean_value", {"variable": variable, "end": end})
 
@@ -180,17 +183,17 @@ def chain() -> Rule:
     return Rule("chain")
 
 
-def by_claim(id: str, mapping: Mapping[Any, Any] | None = None) -> Rule:
+def by_claim(id: str, mapping: Substitution | None = None) -> Rule:
     """An instance of another claim; its hypotheses must follow from the premises."""
     return Rule("by_claim", {"id": id, "mapping": dict(mapping or {})})
 
 
-def axiom(name: str, mapping: Mapping[Any, Any] | None = None) -> Rule:
+def axiom(name: str, mapping: Substitution | None = None) -> Rule:
     """An instance of a named axiom; its hypotheses must follow from the premises."""
     return Rule("axiom", {"name": name, "mapping": dict(mapping or {})})
 
 
-def instance(mapping: Mapping[Any, Any]) -> Rule:
+def instance(mapping: Substitution) -> Rule:
     """An instance of the first premise: of a `for all`, or of its universal symbols."""
     return Rule("instance", {"mapping": dict(mapping)})
 
@@ -200,7 +203,7 @@ def generalise() -> Rule:
     return Rule("generalise")
 
 
-def witness(mapping: Mapping[Any, Any]) -> Rule:
+def witness(mapping: Substitution) -> Rule:
     """A `for some` from its body at the given values."""
     return Rule("witness", {"mapping": dict(mapping)})
 

@@ -11,7 +11,7 @@ The names come with their kinds, for whoever uses the claim as a lemma.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
@@ -29,6 +29,7 @@ from sympy.core.function import AppliedUndef, UndefinedFunction
 if TYPE_CHECKING:
     from ropeproof.theory.language.axioms import Axiom
     from ropeproof.theory.language.claim import Claim
+    from ropeproof.theory.language.types.terms import Formula, Function, Substitution, Term
 
 __all__ = ["LemmaInstance", "by_name", "formulas_of", "kinds_of", "listed_kinds", "symbols_of"]
 
@@ -41,20 +42,22 @@ class LemmaInstance:
     """
 
     of: Claim | Axiom
-    values: Mapping[Any, Any]
+    values: Substitution
 
     @classmethod
-    def by_keyword(cls, of: Claim | Axiom, given: Mapping[str, Any]) -> LemmaInstance:
+    def by_keyword(
+        cls, of: Claim | Axiom, given: Mapping[str, Term | int | Callable[..., Term | int]]
+    ) -> LemmaInstance:
         """The instance at values that are given by the names of the symbols, as `at` takes them.
 
         Raises `InvalidClaim`, with the names that there are, for one that there is not, and for a value that
         does not fit its symbol.
         """
         symbols = symbols_of(of)
-        named: dict[str, list[Any]] = {}
+        named: dict[str, list[Term | Function]] = {}
         for symbol in symbols:
             named.setdefault(symbol_name(symbol), []).append(symbol)
-        values = {}
+        values: dict[Term | Function, Term | int | Callable[..., Term | int]] = {}
         for name, value in given.items():
             found = named.get(name) or named.get(_unescaped(name), [])
             if not found:
@@ -68,7 +71,7 @@ class LemmaInstance:
         return cls.at_symbols(of, values)
 
     @classmethod
-    def at_symbols(cls, of: Claim | Axiom, values: Mapping[Any, Any]) -> LemmaInstance:
+    def at_symbols(cls, of: Claim | Axiom, values: Substitution) -> LemmaInstance:
         """The instance at values of the symbols themselves, as matching finds them."""
         for symbol, value in values.items():
             whole = isinstance(symbol, sp.Symbol) and symbol.is_integer
@@ -82,9 +85,10 @@ class LemmaInstance:
         return f"<{self.of.id} at {at}>" if at else f"<{self.of.id}>"
 
     @property
-    def conclusion(self) -> Any:
+    def conclusion(self) -> Formula:
         """What the claim says at these values."""
-        return substitute(self.of.conclusion, self.values)
+        said: Formula = substitute(self.of.conclusion, self.values)
+        return said
 
     @property
     def rule(self) -> rules.Rule:
@@ -92,7 +96,7 @@ class LemmaInstance:
         return rules.by_claim(self.of.id, self.values)
 
 
-def by_name(values: Mapping[Any, Any]) -> dict[str, Any]:
+def by_name(values: Substitution) -> dict[str, Term | int | Callable[..., Term | int]]:
     """Values of symbols as values by name, for those that are computed: `CLAIM.at(**by_name(values))`.
 
     >>> from ropeproof.theory.language import real, real_function
@@ -101,7 +105,7 @@ def by_name(values: Mapping[Any, Any]) -> dict[str, Any]:
 
     Raises `InvalidClaim` for a key that is no symbol, and for two of one name.
     """
-    found: dict[str, Any] = {}
+    found: dict[str, Term | int | Callable[..., Term | int]] = {}
     for symbol, value in values.items():
         if isinstance(symbol, AppliedUndef):
             alone = f"a function is given by its name alone, as {symbol_name(symbol.func)}"
@@ -150,29 +154,29 @@ def listed_kinds(claim: Claim | Axiom) -> str:
     return f"Symbols of {claim.id}: {named or 'none'}"
 
 
-def formulas_of(claim: Claim | Axiom) -> list[Any]:
+def formulas_of(claim: Claim | Axiom) -> list[Formula]:
     """The formulas of the hypotheses, and the conclusion if there is one."""
-    formulas = [getattr(h, "formula", h) for h in claim.hypotheses]
+    formulas: list[Any] = [getattr(h, "formula", h) for h in claim.hypotheses]
     return formulas if claim.conclusion is None else [*formulas, claim.conclusion]
 
 
-def symbols_of(claim: Claim | Axiom) -> frozenset[Any]:
+def symbols_of(claim: Claim | Axiom) -> frozenset[Term | Function]:
     """The free symbols and functions of the formulas."""
     return frozenset().union(*map(free_symbols, formulas_of(claim)))
 
 
-def _written(symbol: Any) -> str:
+def _written(symbol: Term | Function) -> str:
     places = "(.)" if isinstance(symbol, UndefinedFunction) else ""
     return f"{symbol_name(symbol)}{places}"
 
 
 @lru_cache(maxsize=100)
-def _applied(formula: Any) -> tuple[Any, ...]:
+def _applied(formula: Formula) -> tuple[Term, ...]:
     """The applied functions in a formula, cached for all symbols of a claim."""
     return tuple(formula.atoms(AppliedUndef))
 
 
-def _kind(symbol: Any, formulas: list[Any]) -> str:
+def _kind(symbol: Any, formulas: list[Formula]) -> str:
     if not isinstance(symbol, UndefinedFunction):
         return "integer" if symbol.is_integer else "real"
     uses = [a for f in formulas for a in _applied(f) if a.func == symbol]

@@ -10,13 +10,18 @@ No other assumption is allowed on a symbol: an assumption would be a hidden hypo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Self
 
-import sympy as sp
 from ropeproof.theory.errors import InvalidClaim
+from ropeproof.theory.language.types.terms import Formula, Function, Symbols, Term, Values
 from sympy.core.relational import Relational
-from sympy.logic.boolalg import Boolean, BooleanAtom
+from sympy.logic.boolalg import BooleanAtom
+
+if TYPE_CHECKING:
+    from ropeproof.theory.language.types import sympy_names as sp
+else:
+    import sympy as sp
 
 __all__ = [
     "Both",
@@ -49,31 +54,28 @@ __all__ = [
     "within",
 ]
 
-Formula = Boolean
-Expression = Any  # a SymPy expression or a Python integer; SymPy itself is untyped
 
-
-def real(names: str) -> Any:
+def real(names: str) -> Symbols:
     """Real symbols, declared as with `sympy.symbols`."""
     return sp.symbols(names, real=True)
 
 
-def integer(names: str) -> Any:
+def integer(names: str) -> Symbols:
     """Integer symbols, declared as with `sympy.symbols`."""
     return sp.symbols(names, integer=True)
 
 
-def real_function(name: str) -> Any:
+def real_function(name: str) -> Function:
     """A function symbol with real values."""
     return sp.Function(name, real=True)
 
 
-def integer_function(name: str) -> Any:
+def integer_function(name: str) -> Function:
     """A function symbol with integer values."""
     return sp.Function(name, integer=True)
 
 
-def kept(kind: Any, *parts: Expression) -> Any:
+def kept(kind: Callable[..., Term], *parts: Term | int) -> Term:
     """A term that SymPy does not evaluate.
 
     For example, SymPy itself would make `kept(sp.Mul, x, 1 / x)` the number 1.
@@ -81,37 +83,37 @@ def kept(kind: Any, *parts: Expression) -> Any:
     return kind(*(sp.sympify(part) for part in parts), evaluate=False)
 
 
-def frac(above: Expression, below: Expression) -> Any:
+def frac(above: Term | int, below: Term | int) -> Term:
     """A fraction that SymPy does not cancel."""
     return kept(sp.Mul, above, kept(sp.Pow, below, -1))
 
 
-def eq(left: Expression, right: Expression) -> Any:
+def eq(left: Term | int, right: Term | int) -> Formula:
     """The formula `left = right`, not evaluated."""
     return sp.Eq(sp.sympify(left), sp.sympify(right), evaluate=False)
 
 
-def ne(left: Expression, right: Expression) -> Any:
+def ne(left: Term | int, right: Term | int) -> Formula:
     """The formula `left != right`, not evaluated."""
     return sp.Ne(sp.sympify(left), sp.sympify(right), evaluate=False)
 
 
-def le(left: Expression, right: Expression) -> Any:
+def le(left: Term | int, right: Term | int) -> Formula:
     """The formula `left <= right`, not evaluated."""
     return sp.Le(sp.sympify(left), sp.sympify(right), evaluate=False)
 
 
-def lt(left: Expression, right: Expression) -> Any:
+def lt(left: Term | int, right: Term | int) -> Formula:
     """The formula `left < right`, not evaluated."""
     return sp.Lt(sp.sympify(left), sp.sympify(right), evaluate=False)
 
 
-def ge(left: Expression, right: Expression) -> Any:
+def ge(left: Term | int, right: Term | int) -> Formula:
     """The formula `left >= right`, stored as `right <= left`."""
     return le(right, left)
 
 
-def gt(left: Expression, right: Expression) -> Any:
+def gt(left: Term | int, right: Term | int) -> Formula:
     """The formula `left > right`, stored as `right < left`."""
     return lt(right, left)
 
@@ -119,7 +121,7 @@ def gt(left: Expression, right: Expression) -> Any:
 def is_loose(formula: Any) -> bool:
     """Whether a formula needs brackets as a part of a connective."""
     tight = Relational | Negation | sp.Not | BooleanAtom
-    return isinstance(formula, Boolean) and not isinstance(formula, tight | sp.Symbol)
+    return isinstance(formula, Formula) and not isinstance(formula, tight | sp.Symbol)
 
 
 def _bracketed(formula: Any, printer: Any) -> str:
@@ -127,7 +129,7 @@ def _bracketed(formula: Any, printer: Any) -> str:
     return rf"\left({text}\right)" if is_loose(formula) else text
 
 
-class _Connective(Boolean):  # type: ignore[misc]  # SymPy is untyped
+class _Connective(Formula):
     """A connective whose arguments keep their order and are never evaluated."""
 
     is_Boolean = True  # noqa: N815  # with the precedence: for the brackets of SymPy's connectives
@@ -135,8 +137,8 @@ class _Connective(Boolean):  # type: ignore[misc]  # SymPy is untyped
     symbol = "?"
     latex_symbol = "?"
 
-    def __new__(cls, *parts: Any) -> Any:
-        return Boolean.__new__(cls, *(sp.sympify(part) for part in parts))
+    def __new__(cls, *parts: Formula) -> Self:
+        return Formula.__new__(cls, *(sp.sympify(part) for part in parts))
 
     def _sympystr(self, printer: Any) -> str:
         return f" {self.symbol} ".join(f"({printer._print(part)})" for part in self.args)
@@ -165,9 +167,19 @@ class If(_Connective):
     symbol = "=>"
     latex_symbol = r"\ \Rightarrow\ "
 
+    if TYPE_CHECKING:
+
+        def __new__(cls, premise: Formula, conclusion: Formula) -> Self:
+            """The implication."""
+
 
 class Negation(_Connective):
     """Negation: the part does not hold."""
+
+    if TYPE_CHECKING:
+
+        def __new__(cls, part: Formula) -> Self:
+            """The negation."""
 
     def _sympystr(self, printer: Any) -> str:
         return f"not ({printer._print(self.args[0])})"
@@ -176,7 +188,7 @@ class Negation(_Connective):
         return rf"\neg\left({printer._print(self.args[0])}\right)"
 
 
-class _Quantifier(Boolean):  # type: ignore[misc]  # SymPy is untyped
+class _Quantifier(Formula):
     """A quantifier: variables (symbols, or applied function symbols for functions) and a body."""
 
     is_Boolean = True  # noqa: N815
@@ -184,8 +196,8 @@ class _Quantifier(Boolean):  # type: ignore[misc]  # SymPy is untyped
     word = "?"
     latex_word = "?"
 
-    def __new__(cls, variables: Iterable[Any], body: Any) -> Any:
-        return Boolean.__new__(cls, sp.Tuple(*variables), sp.sympify(body))
+    def __new__(cls, variables: tuple[Term, ...] | list[Term], body: Formula) -> Self:
+        return Formula.__new__(cls, sp.Tuple(*variables), sp.sympify(body))
 
     def _sympystr(self, printer: Any) -> str:
         names = ", ".join(printer._print(v) for v in self.args[0])
@@ -210,7 +222,7 @@ class Some(_Quantifier):
     latex_word = r"\exists"
 
 
-def where(values: Mapping[Any, Expression]) -> tuple[Any, ...]:
+def where(values: Mapping[Term, Term | int]) -> tuple[Formula, ...]:
     """The formulas `term = value` for each pair, which describe one instance.
 
     Raises `InvalidClaim` as `refuse_texts` does.
@@ -237,7 +249,7 @@ def float_said(formula: Any) -> str:
     found = min(_floats(formula), key=str, default=None)
     if found is None:
         return ""
-    exact = sp.Rational(str(float(found)))
+    exact: Any = sp.Rational(str(float(found)))
     return (
         f"{float(found)!r} is a float, and no exact number; write sp.Rational({exact.p}, {exact.q})"
     )
@@ -257,12 +269,12 @@ def _floats(formula: Any) -> set[Any]:
     return found
 
 
-def listed(function: Any, *values: Expression) -> dict[Any, Expression]:
+def listed(function: Function, *values: Term | int) -> Values:
     """The values of a function at 0, 1, ..., as part of a mapping for `where` or an attack."""
     return {function(place): value for place, value in enumerate(values)}
 
 
-def conjuncts(formula: Any) -> list[Any]:
+def conjuncts(formula: Formula) -> list[Formula]:
     """The parts of nested conjunctions in order; a formula that is no conjunction is its own part.
 
     `Both()` has no part. SymPy's own `And`, which formulas of the catalogue do not use, counts too.
@@ -272,30 +284,30 @@ def conjuncts(formula: Any) -> list[Any]:
     return [formula]
 
 
-def implication(formula: Any) -> tuple[list[Any], Any]:
+def implication(formula: Formula) -> tuple[list[Formula], Formula]:
     """The conjuncts of all premises of nested implications, and the final conclusion."""
-    premises: list[Any] = []
+    premises: list[Formula] = []
     while isinstance(formula, If):
         premises += conjuncts(formula.args[0])
         formula = formula.args[1]
     return premises, formula
 
 
-def within(variable: Any, low: Expression, high: Expression) -> Any:
+def within(variable: Term | int, low: Term | int, high: Term | int) -> Formula:
     """The formula `low <= variable <= high`."""
     return Both(le(low, variable), le(variable, high))
 
 
-def every(variable: Any, low: Expression, high: Expression, body: Any) -> Any:
+def every(variable: Term, low: Term | int, high: Term | int, body: Formula) -> Formula:
     """The formula that the body holds for all `low <= variable <= high`."""
     return Every((variable,), If(within(variable, low, high), body))
 
 
-def some(variable: Any, low: Expression, high: Expression, body: Any) -> Any:
+def some(variable: Term, low: Term | int, high: Term | int, body: Formula) -> Formula:
     """The formula that the body holds for some `low <= variable <= high`."""
     return Some((variable,), Both(le(low, variable), le(variable, high), body))
 
 
-def iff(left: Any, right: Any) -> Any:
+def iff(left: Formula, right: Formula) -> Formula:
     """Equivalence: the conjunction of both implications."""
     return Both(If(left, right), If(right, left))

@@ -12,11 +12,13 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from sympy.core.function import AppliedUndef
 
 __all__ = ["ABBREVIATIONS", "Abbreviation", "named"]
+
+Build = TypeVar("Build", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,7 @@ ABBREVIATIONS: list[Abbreviation] = []
 
 def named(
     text: str, latex: str, meaning: str, *parameters: Any, once: bool = False
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+) -> Callable[[Build], Build]:
     r"""Declare how the terms that a function builds are shown; the function itself is unchanged.
 
     >>> import sympy as sp
@@ -78,7 +80,7 @@ def named(
 
     module = str(sys._getframe(1).f_globals["__name__"])
 
-    def declare(build: Callable[..., Any]) -> Callable[..., Any]:
+    def declare(build: Build) -> Build:
         ABBREVIATIONS.append(Abbreviation(text, latex, meaning, parameters, build, once, module))
         return build
 

@@ -7,10 +7,15 @@ number of planes and `s` the scale.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
-import sympy as sp
 from ropeproof.theory.language.logic import integer, real, real_function
+from ropeproof.theory.language.types.terms import Term
+
+if TYPE_CHECKING:
+    from ropeproof.theory.language.types import sympy_names as sp
+else:
+    import sympy as sp
 
 __all__ = [
     "amplitude",
@@ -40,12 +45,12 @@ key_x, key_y = real_function("k_x"), real_function("k_y")
 amplitude, phase = real_function("A"), real_function("varphi")
 
 
-def over_planes(term: Any) -> Any:
+def over_planes(term: Term | int) -> Term:
     """The sum of a term in `l` over all planes, l = 0..m-1."""
     return sp.Sum(term, (l, 0, m - 1))
 
 
-def logit(lag: Any) -> Any:
+def logit(lag: Term | int) -> Term:
     """The logit s Re sum_l q_l conj(k_l) exp(i theta_l lag), in real coordinates."""
     aligned = query_x(l) * key_x(l) + query_y(l) * key_y(l)
     crossed = query_y(l) * key_x(l) - query_x(l) * key_y(l)
@@ -53,6 +58,6 @@ def logit(lag: Any) -> Any:
     return over_planes(s * (aligned * sp.cos(angle) - crossed * sp.sin(angle)))
 
 
-def cosine_logit(lag: Any) -> Any:
+def cosine_logit(lag: Term | int) -> Term:
     """The logit sum_l A_l cos(theta_l lag + phi_l) in its cosine form."""
     return over_planes(amplitude(l) * sp.cos(theta(l) * lag + phase(l)))

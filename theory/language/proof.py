@@ -17,36 +17,47 @@ from __future__ import annotations
 
 from collections import abc
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
-import sympy as sp
 from ropeproof.theory.errors import InvalidClaim
 from ropeproof.theory.language import axioms, binders, logic, substitution
 from ropeproof.theory.language import derivation as rules
 from ropeproof.theory.language.attack import Attack
-from ropeproof.theory.language.calculation import Calculation
-from ropeproof.theory.language.claim import Claim, Hypothesis, PriorWork
+from ropeproof.theory.language.claim import Claim, Hypothesis
 from ropeproof.theory.language.instance import LemmaInstance
 from ropeproof.theory.language.tactics import by_form, matching
+from ropeproof.theory.language.tactics.calculation import Calculation
 from ropeproof.theory.language.tactics.goals import shown
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    from ropeproof.theory.language.claim import PriorWork, Theorem
+    from ropeproof.theory.language.types import sympy_names as sp
+    from ropeproof.theory.language.types.terms import Formula, Substitution, Term
+
+    Premise: TypeAlias = "Fact | Hypothesis | tuple[Premise, ...] | list[Fact] | list[Hypothesis]"
+    Factor: TypeAlias = "Fact | Hypothesis | Formula"  # one that the scope assumes
+else:
+    import sympy as sp
+
+    Premise = Any  # annotations of claim files name it when they are run
 
 __all__ = ["Attack", "Fact", "Premise", "Proof", "Scope", "prove", "theorem"]
 
 _LONGEST = 90  # letters of a reason that writes out what is put for each symbol
-
-Premise = Any  # a Fact, a Hypothesis, or a tuple of them
 
 
 @dataclass(frozen=True, eq=False)
 class Fact:
     """A formula that a step has established under the assumptions of a scope."""
 
-    formula: Any
+    formula: Formula
     label: str
     scope: Scope
 
     def at(
-        self, mapping: abc.Mapping[Any, Any], *premises: Premise, why: str = "", keep: bool = False
+        self, mapping: Substitution, *premises: Premise, why: str = "", keep: bool = False
     ) -> Fact:
         """The fact at given values of its bound or universal symbols, in its own scope.
 
@@ -54,7 +65,7 @@ class Fact:
         """
         return self.scope.use(self, mapping, *premises, why=why, keep=keep)
 
-    def for_all(self, *variables: Any, why: str = "") -> Fact:
+    def for_all(self, *variables: Term, why: str = "") -> Fact:
         """The fact `for all variables: fact`, under the assumptions about them as a condition."""
         reason = why or _arbitrary(self, variables)
         about = {v if isinstance(v, sp.Symbol) else v.func for v in variables}
@@ -62,7 +73,9 @@ class Fact:
         body = logic.If(_both(conditions), self.formula) if conditions else self.formula
         return scope.step(logic.Every(variables, body), rules.generalise(), reason, self)
 
-    def summed(self, index: Any, low: Any, high: Any, why: str = "", *premises: Premise) -> Fact:
+    def summed(
+        self, index: Term, low: Term | int, high: Term | int, why: str = "", *premises: Premise
+    ) -> Fact:
         """The comparison of the sums of both sides over `index` from `low` to `high`.
 
         A strict inequality needs the premise that the range is not empty.
@@ -82,7 +95,11 @@ class Fact:
         ]
 
     def image(
-        self, function: abc.Callable[[Any], Any], why: str, *premises: Premise, keep: bool = False
+        self,
+        function: abc.Callable[[Term], Term | int],
+        why: str,
+        *premises: Premise,
+        keep: bool = False,
     ) -> Fact:
         """The fact `function(x) = function(y)` from a fact `x = y`.
 
@@ -97,7 +114,7 @@ class Fact:
         goal, rule = by_form.monotone_image(function, self.formula)
         return self.scope.step(goal, rule, why, self, *premises, keep=keep)
 
-    def times(self, factor: Any, why: str, *premises: Premise, keep: bool = False) -> Fact:
+    def times(self, factor: Term | int, why: str, *premises: Premise, keep: bool = False) -> Fact:
         """The fact times a factor: `x factor = y factor` or `<=`, from `x = y` or `x <= y`.
 
         For an inequality premises must say that the factor is nonnegative. With `keep` the step stays for
@@ -117,27 +134,27 @@ class Fact:
 class Scope:
     """A scope: assumptions under which further steps are made."""
 
-    def __init__(self, proof: Proof, assuming: tuple[Any, ...]) -> None:
+    def __init__(self, proof: Proof, assuming: tuple[Formula, ...]) -> None:
         self.proof = proof
         self.assuming = assuming
 
-    def under(self, *formulas: Any) -> Scope:
+    def under(self, *formulas: Formula) -> Scope:
         """The scope in which these formulas are assumed too, split into conjuncts."""
         new = [p for f in formulas for p in logic.conjuncts(f) if p not in self.assuming]
         return Scope(self.proof, (*self.assuming, *new))
 
-    def supposing(self, hypothesis: Any) -> Scope:
+    def supposing(self, hypothesis: Formula) -> Scope:
         """The scope in which the formula is assumed unsplit, such as an induction hypothesis."""
         return Scope(self.proof, (*self.assuming, hypothesis))
 
-    def without(self, heads: set[Any]) -> tuple[tuple[Any, ...], Scope]:
+    def without(self, heads: set[Any]) -> tuple[tuple[Formula, ...], Scope]:
         """The assumptions that contain these symbols, and the scope of the others."""
         about = tuple(a for a in self.assuming if substitution.free_symbols(a) & heads)
         others = tuple(a for a in self.assuming if a not in about)
         return about, Scope(self.proof, others)
 
     def given(
-        self, formula: Any, why: str = "This is an assumption made here.", *, keep: bool = False
+        self, formula: Formula, why: str = "This is an assumption made here.", *, keep: bool = False
     ) -> Fact:
         """An assumption as a fact, in the scope in which it is assumed.
 
@@ -148,7 +165,7 @@ class Scope:
     # -- steps -----------------------------------------------------------------------------
 
     def step(
-        self, goal: Any, rule: rules.Rule, why: str, *premises: Premise, keep: bool = False
+        self, goal: Formula, rule: rules.Rule, why: str, *premises: Premise, keep: bool = False
     ) -> Fact:
         """Add one step by a given rule.
 
@@ -158,12 +175,12 @@ class Scope:
 
     def show(
         self,
-        goal: Any,
+        goal: Formula,
         why: str,
         *premises: Premise,
         by: rules.Rule | None = None,
-        products: abc.Sequence[tuple[Any, Any]] = (),
-        cases: abc.Sequence[Any] = (),
+        products: abc.Sequence[tuple[Factor, Factor]] = (),
+        cases: abc.Sequence[Formula] = (),
         monotone: abc.Sequence[Premise] = (),
         keep: bool = False,
     ) -> Fact:
@@ -191,10 +208,10 @@ class Scope:
     def use(
         self,
         fact: Fact | Hypothesis,
-        mapping: abc.Mapping[Any, Any] | Premise | None = None,
+        mapping: Substitution | Premise | None = None,
         *premises: Premise,
         why: str = "",
-        goal: Any = None,
+        goal: Formula | None = None,
         keep: bool = False,
     ) -> Fact:
         """An instance of a fact or hypothesis, whose conditions must follow from the premises.
@@ -214,7 +231,7 @@ class Scope:
             )
         bound = isinstance(fact.formula, logic.Every)
         if mapping is not None and not isinstance(mapping, abc.Mapping):
-            mapping, premises = None, (mapping, *premises)
+            premises, mapping = (mapping, *premises), None
         if mapping is None:
             known = [part for p in _flat(premises) for part in logic.conjuncts(p.formula)]
             mapping = matching.instance_values(fact.formula, known, self.assuming) if bound else {}
@@ -227,7 +244,11 @@ class Scope:
         return self.step(shown, rules.instance(values), reason, fact, *premises, keep=keep)
 
     def lemma(
-        self, claim: Claim | LemmaInstance, *premises: Premise, why: str, goal: Any = None
+        self,
+        claim: Claim | LemmaInstance,
+        *premises: Premise,
+        why: str,
+        goal: Formula | None = None,
     ) -> Fact:
         """Another claim, or an instance `CLAIM.at(x=3)`, whose hypotheses must follow from the premises.
 
@@ -239,7 +260,11 @@ class Scope:
         return self.step(shown, instance.rule, why, *premises)
 
     def apply(
-        self, claim: Claim | LemmaInstance, *premises: Premise, why: str, goal: Any = None
+        self,
+        claim: Claim | LemmaInstance,
+        *premises: Premise,
+        why: str,
+        goal: Formula | None = None,
     ) -> Fact:
         """The claim at values for which its conclusion is the goal and its hypotheses are premises.
 
@@ -253,7 +278,11 @@ class Scope:
         return self.lemma(found, *premises, why=why, goal=goal)
 
     def axiom(
-        self, axiom: axioms.Axiom | LemmaInstance, *premises: Premise, why: str, goal: Any = None
+        self,
+        axiom: axioms.Axiom | LemmaInstance,
+        *premises: Premise,
+        why: str,
+        goal: Formula | None = None,
     ) -> Fact:
         """An instance of a named axiom, whose hypotheses must follow from the premises.
 
@@ -263,7 +292,7 @@ class Scope:
         shown = instance.conclusion if goal is None else goal
         return self.step(shown, rules.axiom(instance.of.id, instance.values), why, *premises)
 
-    def rewrite(self, goal: Any, why: str, *premises: Premise, keep: bool = False) -> Fact:
+    def rewrite(self, goal: Formula, why: str, *premises: Premise, keep: bool = False) -> Fact:
         """The goal by rewriting with the premises, which are equations read from left to right.
 
         With `keep` the step stays for the reader, whether or not a checker needs it.
@@ -273,7 +302,12 @@ class Scope:
     # -- sums ------------------------------------------------------------------------------
 
     def split(
-        self, total: Any, at: Any, why: str = "", *premises: Premise, goal: Any = None
+        self,
+        total: Term,
+        at: Term | int,
+        why: str = "",
+        *premises: Premise,
+        goal: Formula | None = None,
     ) -> Fact:
         """The equation that splits `total` into its part up to `at` and the rest.
 
@@ -285,7 +319,7 @@ class Scope:
         reason = why or f"Split the sum over {index} after {index} = {at}."
         return self.step(shown, rules.split(at), reason, *premises)
 
-    def last(self, total: Any, why: str = "", *premises: Premise) -> Fact:
+    def last(self, total: Term, why: str = "", *premises: Premise) -> Fact:
         """The equation that splits off the last term of `total`; its range must not be empty."""
         (index, low, high), body = total.limits[-1], binders.inner(total)
         parts = sp.Sum(body, (index, low, high - 1)), substitution.substitute(body, {index: high})
@@ -293,7 +327,7 @@ class Scope:
         reason = why or f"Split off the last term of the sum, that of {index} = {high}."
         return self.split(total, high - 1, reason, *premises, goal=goal)
 
-    def swap(self, total: Any, why: str = "Exchange the order of the two sums.") -> Fact:
+    def swap(self, total: Term, why: str = "Exchange the order of the two sums.") -> Fact:
         """The equation of a double sum with the exchanged one, over a rectangle or a triangle."""
         corner = by_form.triangle(total)
         if corner is not None:
@@ -303,7 +337,7 @@ class Scope:
         return self.step(logic.eq(total, exchanged), rules.swap(), why)
 
     def reindex(
-        self, total: Any, why: str = "Sum the same terms from the last to the first."
+        self, total: Term, why: str = "Sum the same terms from the last to the first."
     ) -> Fact:
         """The equation of a sum with the sum in reverse order."""
         (index, low, high), body = total.limits[-1], binders.inner(total)
@@ -313,8 +347,8 @@ class Scope:
         return self.step(logic.eq(total, turned), rules.reindex(), why)
 
     def induction(
-        self, goal: Any, variable: Any, start: Any, base: Fact, following: Fact, *premises: Premise,
-        why: str = "",
+        self, goal: Formula, variable: Term, start: Term | int, base: Fact, following: Fact,
+        *premises: Premise, why: str = "",
     ) -> Fact:  # fmt: skip
         """The goal for every integer from `start` on; `base` is the start, `following` the step."""
         return self.step(
@@ -329,15 +363,13 @@ class Scope:
     # -- calculus and logic ----------------------------------------------------------------
 
     def mean_value(
-        self, goal: Any, variable: Any, end: Any, at_end: Fact, slope: Fact, *premises: Premise,
-        why: str,
+        self, goal: Formula, variable: Term, end: Term | int, at_end: Fact, slope: Fact,
+        *premises: Premise, why: str,
     ) -> Fact:  # fmt: skip
         """An inequality from its value at `end` and the sign of the derivative."""
         return self.step(goal, rules.mean_value(variable, end), why, at_end, slope, *premises)
 
-    def witness(
-        self, goal: Any, mapping: abc.Mapping[Any, Any], *premises: Premise, why: str
-    ) -> Fact:
+    def witness(self, goal: Formula, mapping: Substitution, *premises: Premise, why: str) -> Fact:
         """A `for some` from its body at the given values."""
         return self.step(
             goal, rules.witness(substitution.as_values(mapping, goal.args[1])), why, *premises
@@ -357,7 +389,7 @@ class Scope:
         reason = why or f"Chain the comparisons of {_named(*links)}."
         return self.step(compare(left, right), rules.chain(), reason, *links)
 
-    def calc(self, start: Any) -> Calculation:
+    def calc(self, start: Term | int) -> Calculation:
         """Start a calculation: `.eq(term, why, ...)`, `.le(...)`, `.lt(...)`, `.done()`."""
         return Calculation(self, start)
 
@@ -365,7 +397,7 @@ class Scope:
 class Proof(Scope):
     """A proof under construction: the scope without assumptions, and the steps so far."""
 
-    def __init__(self, goal: Any, names: abc.Collection[str] = ()) -> None:
+    def __init__(self, goal: Formula, names: abc.Collection[str] = ()) -> None:
         super().__init__(self, ())
         self.goal = goal
         self.names = frozenset(names)  # of hypotheses and mutants, which no step may have
@@ -374,8 +406,8 @@ class Proof(Scope):
         self.let_names: dict[str, rules.TermName] = {}
 
     def let(
-        self, text: str, term: Any, means: str, *, of: abc.Sequence[Any] = (), latex: str = ""
-    ) -> Any:
+        self, text: str, term: Term, means: str, *, of: abc.Sequence[Term] = (), latex: str = ""
+    ) -> Term:
         """A name by which readers see a term in the steps of this proof; returns the term.
 
         The steps have the term itself, and so the kernel sees it. `text` and `latex` (by default the same)
@@ -398,7 +430,7 @@ class Proof(Scope):
     def add(
         self,
         scope: Scope,
-        goal: Any,
+        goal: Formula,
         rule: rules.Rule,
         why: str,
         premises: abc.Sequence[Fact | Hypothesis],
@@ -425,8 +457,8 @@ class Proof(Scope):
         why: str,
         *premises: Premise,
         by: rules.Rule | None = None,
-        products: abc.Sequence[tuple[Any, Any]] = (),
-        cases: abc.Sequence[Any] = (),
+        products: abc.Sequence[tuple[Factor, Factor]] = (),
+        cases: abc.Sequence[Formula] = (),
         monotone: abc.Sequence[Premise] = (),
     ) -> Fact:
         """Prove the claim's conclusion as the last step; arguments as in `show`."""
@@ -437,36 +469,36 @@ class Proof(Scope):
 
 def prove(
     claim: Claim, proof: abc.Callable[[Proof], object], attack: Attack | None = None
-) -> Claim:
+) -> Theorem:
     """The claim with its attack and the derivation that `proof` writes, including what that uses.
 
     `proof` is called when the derivation or `uses` is first read.
     """
     attacked = (attack or Attack()).on(claim)
-    if attacked.conclusion is None:
+    if (goal := attacked.conclusion) is None:
         raise InvalidClaim(f"{claim.id}: a derivation without a formal conclusion")
 
     def write() -> tuple[rules.Derivation, tuple[str, ...]]:
         names = [h.name for h in attacked.hypotheses] + [m.name for m in attacked.mutants]
-        written = Proof(claim.conclusion, names)
+        written = Proof(goal, names)
         proof(written)
         uses = tuple(dict.fromkeys((*claim.uses, *written.uses)))
         return rules.Derivation(tuple(written.steps), tuple(written.let_names.values())), uses
 
-    return attacked.written_later(write)
+    return cast("Theorem", attacked.written_later(write))
 
 
 def theorem(
     id: str,
     /,
     *,
-    conclusion: Any,
+    conclusion: Formula,
     hypotheses: tuple[Hypothesis, ...] = (),
     attack: Attack | None = None,
     needs: abc.Collection[str] | None = None,
     compare: abc.Iterable[PriorWork] = (),
     **stated: Any,
-) -> abc.Callable[[abc.Callable[[Proof], object]], Claim]:
+) -> abc.Callable[[abc.Callable[[Proof], object]], Theorem]:
     r'''Decorate a function that proves a claim: claim, attack and proof in one piece.
 
         @theorem("own.square", conclusion=le(0, x**2), attack=Attack({"positive": lt(0, x**2)}))
@@ -484,7 +516,7 @@ def theorem(
     `InvalidClaim` for whatever `Claim` and `Attack` refuse, and if there is neither a docstring nor a title.
     '''
 
-    def proved(proof: abc.Callable[[Proof], object]) -> Claim:
+    def proved(proof: abc.Callable[[Proof], object]) -> Theorem:
         kinds = needs if needs is not None else "P" if attack is None else "PX"
         claim = Claim.of_docstring(
             id,
@@ -519,8 +551,8 @@ def _instance_of(taken: Any, kind: type[Claim | axioms.Axiom], method: str) -> L
     raise InvalidClaim(f"{method}: got {taken!r}; allowed: {allowed}")
 
 
-def _flat(premises: abc.Iterable[Any]) -> list[Any]:
-    found: list[Any] = []
+def _flat(premises: abc.Iterable[Premise]) -> list[Fact | Hypothesis]:
+    found: list[Fact | Hypothesis] = []
     for premise in premises:
         if isinstance(premise, sp.Basic):
             raise InvalidClaim(
@@ -537,7 +569,7 @@ def _flat(premises: abc.Iterable[Any]) -> list[Any]:
     return found
 
 
-def _cut(formula: Any) -> str:
+def _cut(formula: object) -> str:
     """The formula as it is printed, or `...` for a long one."""
     text = str(formula)
     return text if len(text) <= _LONGEST else "..."
@@ -553,7 +585,7 @@ def _named(*facts: Fact | Hypothesis) -> str:
     return f"steps {', '.join(labels[:-1])} and {labels[-1]}"
 
 
-def _instance(fact: Fact | Hypothesis, mapping: abc.Mapping[Any, Any]) -> str:
+def _instance(fact: Fact | Hypothesis, mapping: Substitution) -> str:
     """The generated reason of an instance: the values substituted in the fact."""
     put = [f"{value} for {key}" for key, value in mapping.items() if value is not key]
     if not put:
@@ -564,7 +596,7 @@ def _instance(fact: Fact | Hypothesis, mapping: abc.Mapping[Any, Any]) -> str:
     return f"This is {_named(fact)} for particular values of {', '.join(map(str, mapping))}."
 
 
-def _arbitrary(fact: Fact, variables: abc.Sequence[Any]) -> str:
+def _arbitrary(fact: Fact, variables: abc.Sequence[Term]) -> str:
     """The generated reason of a `for all`: the fact was shown for arbitrary values."""
     names = ", ".join(map(str, variables[:-1])) + " and " * (len(variables) > 1)
     names += str(variables[-1])
@@ -572,5 +604,5 @@ def _arbitrary(fact: Fact, variables: abc.Sequence[Any]) -> str:
     return f"{step} was shown for arbitrary {names}, so it holds for all {names}."
 
 
-def _both(parts: abc.Sequence[Any]) -> Any:
+def _both(parts: abc.Sequence[Formula]) -> Formula:
     return parts[0] if len(parts) == 1 else logic.Both(*parts)

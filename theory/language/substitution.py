@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from inspect import signature
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import sympy as sp
 from ropeproof.theory.errors import InvalidArgument
@@ -23,6 +23,11 @@ from ropeproof.theory.language.binders import (
 )
 from ropeproof.theory.language.logic import refuse_texts
 from sympy.core.function import AppliedUndef, UndefinedFunction
+
+if TYPE_CHECKING:
+    from ropeproof.theory.language.types.terms import Formula, Term
+
+    Written = TypeVar("Written", Formula, Term)
 
 __all__ = ["as_values", "free_symbols", "kept_at", "substitute"]
 
@@ -106,14 +111,16 @@ def substitute(expr: Any, values: Values) -> Any:
     return _put(expr, (values, {}))
 
 
-def kept_at(expr: Any, symbol: Any, number: Any) -> Any:
+def kept_at(expr: Written, symbol: Term, number: Term | int) -> Written:
     """The expression at a number, not evaluated: `sin(0) <= 0` stays, which SymPy would simplify.
 
     Raises `InvalidArgument` where a sum or a quantifier binds the symbol or a name in the number,
     which would then have another meaning.
     """
+    whole: Written
     if expr == symbol:
-        return sp.sympify(number)
+        whole = sp.sympify(number)
+        return whole
     if symbol not in free_symbols(expr):
         return expr
     spoken_of = {symbol, *free_symbols(sp.sympify(number))}
@@ -123,7 +130,8 @@ def kept_at(expr: Any, symbol: Any, number: Any) -> Any:
             raise InvalidArgument("number", number, f"what means the same under a binder: {expr}")
         return variables, None
 
-    return rebuilt(expr, None, lambda e, _: kept_at(e, symbol, number), free, as_written=True)
+    whole = rebuilt(expr, None, lambda e, _: kept_at(e, symbol, number), free, as_written=True)
+    return whole
 
 
 _Put = tuple[Values, dict[Any, Any]]

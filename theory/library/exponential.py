@@ -22,13 +22,15 @@ def exponentials(
     return scope.step(goal, rule, why, *premises)
 
 
-def logarithms(scope: Scope, lower: Any, upper: Any, why: str, *premises: Premise) -> Fact:
+def logarithms(
+    scope: Scope, lower: Term | int, upper: Term | int, why: str, *premises: Premise
+) -> Fact:
     """The fact `log(lower) <= log(upper)`, from premises for `0 < lower <= upper`."""
     goal, rule = monotone_image(sp.log, le(lower, upper))
     return scope.step(goal, rule, why, *premises)
 
 
-def exp_of_log(scope: Scope, term: Any, why: str, *positive: Premise) -> Fact:
+def exp_of_log(scope: Scope, term: Term | int, why: str, *positive: Premise) -> Fact:
     """The fact `exp(log(term)) = term`, from premises for `0 < term`."""
     return scope.show(eq(sp.exp(sp.log(term), evaluate=False), term), why, *positive)
 
@@ -36,7 +38,7 @@ def exp_of_log(scope: Scope, term: Any, why: str, *positive: Premise) -> Fact:
 # -- the exponential rises ---------------------------------------------------------------
 
 
-def _rises(compare: Any, word: str, sign: str) -> Claim:
+def _rises(compare: Callable[..., Any], word: str, sign: str) -> Claim:
     first = Hypothesis("x comes first", compare(x, y))
     claim = Claim(
         id=f"exp.{word}",

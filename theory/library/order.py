@@ -25,7 +25,7 @@ def ORDER_TIMES(p: Proof) -> None:
 
 
 def times(
-    scope: Scope, order: Fact | Hypothesis, factor: Any, why: str, *premises: Premise
+    scope: Scope, order: Fact | Hypothesis, factor: Term | int, why: str, *premises: Premise
 ) -> Fact:
     """The fact `x factor <= y factor` from a fact `x <= y`, and from premises for `0 <= factor`."""
     lower, upper = order.formula.args

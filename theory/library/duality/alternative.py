@@ -10,24 +10,24 @@ matrix = real_function("M")
 bound, solution, weight = real_function("b"), real_function("z"), real_function("w")
 
 
-def row(unknowns: Any) -> Any:
+def row(unknowns: Callable[..., Term]) -> Term:
     """The left side of inequality k, with the given unknowns."""
     return sp.Sum(matrix(k, i) * unknowns(i), (i, 0, m - 1))
 
 
-def column(weights: Any) -> Any:
+def column(weights: Function) -> Term:
     """The coefficient of unknown i in the combination of inequalities with given weights."""
     return sp.Sum(matrix(k, i) * weights(k), (k, 0, n - 1))
 
 
-def solves(unknowns: Any) -> Any:
+def solves(unknowns: Callable[..., Term]) -> Formula:
     """The formula that the unknowns are nonnegative and satisfy every inequality."""
     return Both(
         every(i, 0, m - 1, le(0, unknowns(i))), every(k, 0, n - 1, le(bound(k), row(unknowns)))
     )
 
 
-def refutes(weights: Any) -> Any:
+def refutes(weights: Function) -> Formula:
     """The formula that the combination of the inequalities with the weights is contradictory.
 
     The weights are nonnegative, all coefficients of the combination at most 0, and its bound positive.
@@ -46,14 +46,14 @@ REFUTED = Some((weight(h),), refutes(weight))
 
 
 # Farkas' forms are the columns and, for what an inequality leaves over, minus each coordinate
-def _entry(forms: Any) -> Any:
+def _entry(forms: Function) -> Formula:
     return Both(
         If(lt(i, m), eq(forms(i, k), matrix(k, i))),
         If(le(m, i), eq(forms(i, k), -indicator(k, i - m))),
     )
 
 
-def _form(index: Any, coordinate: Any) -> Any:
+def _form(index: Term, coordinate: Term) -> Term:
     slack = -indicator(coordinate, index - m)
     return sp.Piecewise((matrix(coordinate, index), index < m), (slack, True))
 

@@ -14,22 +14,29 @@ point, other = real_function("x"), real_function("y")
 factor, longer = real_function("lambda"), real_function("mu")
 
 
-def at(coefficients: Any, place: Any) -> Any:
+def at(coefficients: Callable[..., Term], place: Callable[..., Term]) -> Term:
     """The value of a linear form at a point."""
     return sp.Sum(coefficients(k) * place(k), (k, 0, n - 1))
 
 
-def of(index: Any) -> Any:
+def of(index: Term | int) -> Callable[..., Term]:
     """The coefficients of a form, as a function of the coordinate."""
     return lambda coordinate: form(index, coordinate)
 
 
-def combined(factors: Any, count: Any, forms: Any = form) -> Any:
+def combined(
+    factors: Callable[..., Term], count: Term | int, forms: Callable[..., Term] = form
+) -> Term:
     """The k-th coefficient of the combination of the first `count` forms."""
     return sp.Sum(factors(i) * forms(i, k), (i, 0, count - 1))
 
 
-def combines(factors: Any, count: Any, forms: Any = form, goal: Any = target) -> Any:
+def combines(
+    factors: Callable[..., Term],
+    count: Term | int,
+    forms: Callable[..., Term] = form,
+    goal: Callable[..., Term] = target,
+) -> Formula:
     """The formula that the target is a nonnegative combination of the first `count` forms."""
     return Both(
         every(i, 0, count - 1, le(0, factors(i))),
@@ -37,13 +44,18 @@ def combines(factors: Any, count: Any, forms: Any = form, goal: Any = target) ->
     )
 
 
-def separates(place: Any, count: Any, forms: Any = form, goal: Any = target) -> Any:
+def separates(
+    place: Function,
+    count: Term | int,
+    forms: Callable[..., Term] = form,
+    goal: Callable[..., Term] = target,
+) -> Formula:
     """The formula that the first `count` forms are at most 0 at the point, the target positive."""
     at_most = le(at(lambda coordinate: forms(i, coordinate), place), 0)
     return Both(every(i, 0, count - 1, at_most), lt(0, at(goal, place)))
 
 
-def alternative(count: Any) -> Any:
+def alternative(count: Term | int) -> Formula:
     """The formula that the target is a combination of the forms, or a point separates it."""
     return Either(
         Some((factor(h),), combines(factor, count)), Some((point(h),), separates(point, count))
@@ -91,11 +103,11 @@ def none(p: Proof) -> Fact:
     )
 
 
-def _entry(factors: Any) -> Any:
+def _entry(factors: Function) -> Formula:
     return Both(If(lt(i, m), eq(factors(i), factor(i))), If(eq(i, m), eq(factors(i), last)))
 
 
-def _with_last(index: Any) -> Any:
+def _with_last(index: Term) -> Term:
     """The list of factors with one more appended at index m."""
     return sp.Piecewise((factor(index), index < m), (last, True))
 

@@ -25,7 +25,7 @@ from ropeproof.theory.library.duality.combination import (
 )
 
 
-def _always(count: Any) -> Any:
+def _always(count: Term) -> Formula:
     return Every((form(i, k), target(k)), alternative(count))
 
 
@@ -39,7 +39,7 @@ def _combination(count: Any) -> Any:
     return Some((factor(h),), combines(factor, count))
 
 
-def _told(count: Any) -> Any:
+def _told(count: Term) -> Formula:
     return Some((point(h),), separates(point, count))
 
 
@@ -47,24 +47,24 @@ pivot = at(of(m), point)
 share = at(of(m), other) / pivot
 
 
-def _bent(index: Any, coordinate: Any) -> Any:
+def _bent(index: Term, coordinate: Term) -> Term:
     """A form's coefficients less the multiple of the last form that makes it 0 at the point."""
     return form(index, coordinate) - at(of(index), point) / pivot * form(m, coordinate)
 
 
-def _bent_target(coordinate: Any) -> Any:
+def _bent_target(coordinate: Term) -> Term:
     return target(coordinate) - at(target, point) / pivot * form(m, coordinate)
 
 
 BENT = combines(factor, m, _bent, _bent_target), separates(other, m, _bent, _bent_target)
 
 
-def _identity(scope: Scope, left: Any, right: Any) -> Fact:
+def _identity(scope: Scope, left: Term, right: Term) -> Fact:
     """An equation proved by the normal form."""
     return scope.show(eq(left, right), "Multiply out and take the quotient in front of the sum.")
 
 
-def _at_last(scope: Scope, place: Any, before: Fact, end: Fact) -> Fact:
+def _at_last(scope: Scope, place: Callable[..., Term], before: Fact, end: Fact) -> Fact:
     """The fact that all m + 1 forms are at most 0 at the place, from the first m and the last."""
     here = scope.under(within(i, 0, m))
     same = here.under(eq(i, m))
@@ -148,7 +148,7 @@ def _moved(high: Scope) -> Fact:
         for part in BENT[1].args
     )
 
-    def moved(coordinate: Any) -> Any:
+    def moved(coordinate: Term) -> Term:
         return other(coordinate) - share * point(coordinate)
 
     def value(coefficients: Any) -> Any:

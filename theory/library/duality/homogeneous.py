@@ -9,12 +9,14 @@ k, e, h = integer("k e h")
 matrix, unknown, longer = real_function("M"), real_function("z"), real_function("y")
 
 
-def row(coefficients: Any, unknowns: Any, last: Any) -> Any:
+def row(coefficients: Function, unknowns: Function, last: Term | int) -> Term:
     """The left side of equation i in the unknowns 0..last."""
     return sp.Sum(coefficients(i, k) * unknowns(k), (k, 0, last))
 
 
-def solves(count: Any, coefficients: Any = matrix, unknowns: Any = unknown) -> Any:
+def solves(
+    count: Term | int, coefficients: Function = matrix, unknowns: Function = unknown
+) -> Formula:
     """The formula that some of the unknowns 0..count is not 0 and that they solve `count` equations."""
     return Both(
         some(k, 0, count, ne(unknowns(k), 0)),
@@ -22,7 +24,7 @@ def solves(count: Any, coefficients: Any = matrix, unknowns: Any = unknown) -> A
     )
 
 
-def solvable(count: Any) -> Any:
+def solvable(count: Term | int) -> Formula:
     """The formula that `count` equations in one more unknown have a solution that is not 0."""
     return Every((matrix(i, k),), Some((unknown(h),), solves(count)))
 
@@ -104,12 +106,12 @@ def substituted(formula: Any, value: Any) -> Any:
     return substitute(formula, as_values({unknown: value}, formula))
 
 
-def _eliminated(of: Any, place: Any) -> Any:
+def _eliminated(of: Term, place: Term) -> Term:
     """A coefficient of an equation without the last unknown, by the pivot's equation."""
     return matrix(of, place) * _pivot - matrix(of, n + 1) * matrix(e, place)
 
 
-def _reduced(of: Any, place: Any) -> Any:
+def _reduced(of: Term, place: Term) -> Term:
     """The n equations that are left: the last one stands where the pivot's equation stood."""
     return _eliminated(of, place) + indicator(of, e) * _eliminated(n, place)
 
@@ -170,7 +172,7 @@ def _pivoted(p: Proof) -> Fact:
     )
 
 
-def _left(of: Any) -> Any:
+def _left(of: Term) -> Term:
     """The left side of an equation without the last unknown."""
     return sp.Sum(_eliminated(of, k) * unknown(k), (k, 0, n))
 
@@ -181,10 +183,10 @@ def _with_last(inner: Scope, not_zero: Fact, every_one: Fact) -> Fact:
     before = sp.Sum(matrix(e, k) * unknown(k), (k, 0, n))
     value = -before / _pivot
 
-    def entry(of: Any) -> Any:
+    def entry(of: Function) -> Formula:
         return Both(If(le(h, n), eq(of(h), unknown(h))), If(eq(h, n + 1), eq(of(h), value)))
 
-    def shape(place: Any) -> Any:
+    def shape(place: Term) -> Term:
         return sp.Piecewise((unknown(place), place <= n), (value, True))
 
     exist = p.witness(

@@ -30,17 +30,19 @@ VALUES = {
 """The entries in the blocks of each kind of inequality, and its right side."""
 
 
-def _indices(place: str) -> tuple[Any, ...]:
+def _indices(place: str) -> tuple[Term, ...]:
     return (k,) if place == "bound" else (k, i)
 
 
-def _entry(kind: str, place: str, matrix: Any, bound: Any) -> tuple[tuple[Any, ...], Any]:
+def _entry(
+    kind: str, place: str, matrix: Callable[..., Term], bound: Callable[..., Term]
+) -> tuple[tuple[Formula, ...], Formula]:
     """The conditions for an entry to be in the block, and the equation for its value there."""
     entry = bound(k) if place == "bound" else matrix(k, i)
     return (*KINDS[kind], *PLACES[place]), eq(entry, VALUES[kind, place])
 
 
-def _block(kind: str, place: str) -> Any:
+def _block(kind: str, place: str) -> Formula:
     conditions, known = _entry(kind, place, matrix, bound)
     condition = conditions[0] if len(conditions) == 1 else Both(*conditions)
     return Every(_indices(place), If(condition, known))
@@ -49,18 +51,18 @@ def _block(kind: str, place: str) -> Any:
 BLOCKS = {key: _block(*key) for key in VALUES}
 
 
-def _either(first: Any, condition: Any, other: Any) -> Any:
+def _either(first: Term | int, condition: Any, other: Term | int) -> Term:
     return sp.Piecewise((first, condition), (other, True))
 
 
-def _matrix(k: Any, i: Any) -> Any:
+def _matrix(k: Term | int, i: Term | int) -> Term:
     covered = _either(payoff(i, k + 1), i < rows, 0)
     filled = _either(0, i < rows, -payoff(k - columns, i - rows + 1))
     sizes = _either(-1, i < rows, 1)
     return _either(covered, k < columns, _either(filled, k < columns + rows, sizes))
 
 
-def _bound(k: Any) -> Any:
+def _bound(k: Term | int) -> Term:
     return _either(1, k < columns, _either(-1, k < columns + rows, 0))
 
 
@@ -98,7 +100,13 @@ class System:
         self.size = size
 
     def block(
-        self, scope: Scope, key: tuple[str, str], over: Any, term: Any, value: Any, at: Any
+        self,
+        scope: Scope,
+        key: tuple[str, str],
+        over: tuple[Term, Term, Term],
+        term: Term,
+        value: Term,
+        at: Values,
     ) -> Fact:
         """The equation of the sums of a term and of its value over a block."""
         index, low, high = over
@@ -112,7 +120,9 @@ class System:
         same = place.show(eq(term, value), "Multiply this entry by its unknown or weight.", entry)
         return same.summed(index, low, high, "Sum this equation over the block.")
 
-    def row(self, scope: Scope, kind: str, number: Any, head: Any, tail: Any) -> tuple[Fact, ...]:
+    def row(
+        self, scope: Scope, kind: str, number: Term | int, head: Term, tail: Term
+    ) -> tuple[Fact, ...]:
         """The left side of an inequality, split into rows and columns, and its bound."""
         term = matrix(number, i) * solution(i)
         total, at = sp.Sum(term, (i, 0, rows + columns - 1)), {k: number, i: i}
@@ -135,7 +145,7 @@ class System:
         )
 
     def column(
-        self, scope: Scope, place: str, term: Any, at: Any, head: Any, tail: Any
+        self, scope: Scope, place: str, term: Term, at: Values, head: Term, tail: Term
     ) -> tuple[Fact, ...]:
         """The sum of a term over all inequalities, by columns, rows, and sizes."""
         total = sp.Sum(term, (k, 0, columns + rows))

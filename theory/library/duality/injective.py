@@ -10,12 +10,12 @@ left, right = real_function("A"), real_function("B")
 vector = real_function("w")
 
 
-def times(first: Any, second: Any) -> Any:
+def times(first: Term | int, second: Term | int) -> Term:
     """An entry of the product of the two matrices."""
     return sp.Sum(left(first, e) * right(e, second), (e, 0, n - 1))
 
 
-def unit(entry: Any, first: Any, second: Any) -> Any:
+def unit(entry: Term | int, first: Term | int, second: Term | int) -> Formula:
     """The formula that an entry of a matrix is that of the unit matrix."""
     return Both(If(eq(first, second), eq(entry, 1)), If(ne(first, second), eq(entry, 0)))
 
@@ -31,7 +31,7 @@ KERNEL = Hypothesis(
 zero = every(e, 0, n - 1, eq(vector(e), 0))
 
 
-def _entry(of: Any) -> Any:
+def _entry(of: Function) -> Formula:
     """The columns of B, and w behind them."""
     return Both(If(le(k, n - 1), eq(of(i, k), right(i, k))), If(eq(k, n), eq(of(i, k), vector(i))))
 
@@ -39,7 +39,7 @@ def _entry(of: Any) -> Any:
 def _columns(p: Proof) -> Fact:
     """There is a matrix with the columns of B, and w behind them."""
 
-    def written(of: Any, place: Any) -> Any:
+    def written(of: Term, place: Term) -> Term:
         return sp.Piecewise((right(of, place), place <= n - 1), (vector(of), True))
 
     return p.witness(
@@ -50,7 +50,7 @@ def _columns(p: Proof) -> Fact:
     )
 
 
-def _one(entry: int, other: int, coordinate: int) -> tuple[Any, ...]:
+def _one(entry: int, other: int, coordinate: int) -> tuple[Formula, Formula, Formula, Formula]:
     """Matrices and a vector of one coordinate."""
     return (
         eq(n, 1),

@@ -22,7 +22,7 @@ h = integer("h")
 value = real("v")
 
 
-def saddle(x: Any, y: Any, v: Any) -> Any:
+def saddle(x: Callable[..., Term], y: Callable[..., Term], v: Term | int) -> Formula:
     """The formula that x and y are probabilities that prove the value v of the game.
 
     x keeps at least v against every column, and y at most v against every row.
@@ -40,7 +40,7 @@ def saddle(x: Any, y: Any, v: Any) -> Any:
 VALUE = Some((value, by_row(h), by_column(h)), saddle(by_row, by_column, value))
 
 
-def _size(row: Any) -> Any:
+def _size(row: Term) -> Term:
     """The sum of the absolute values of a row's entries."""
     return sp.Sum(sp.Abs(payoff(row, j)), (j, 1, columns))
 
@@ -48,7 +48,7 @@ def _size(row: Any) -> Any:
 shift = 1 + sp.Sum(_size(i), (i, 0, rows - 1))
 
 
-def _shifted(row: Any, column: Any) -> Any:
+def _shifted(row: Term, column: Term | int) -> Term:
     return payoff(row, column) + shift
 
 
@@ -76,7 +76,7 @@ def _bounded(p: Proof) -> Fact:
     )
 
 
-_TWO = {rows: 2, columns: 1, payoff(0, 1): 0, payoff(1, 1): 1, value: sp.Rational(1, 2)}
+_TWO: Values = {rows: 2, columns: 1, payoff(0, 1): 0, payoff(1, 1): 1, value: sp.Rational(1, 2)}
 
 
 @theorem(

@@ -19,7 +19,7 @@ from ropeproof.theory.library.duality.programme import COLUMNS, ROWS
 h = integer("h")
 
 
-def signed_saddle(x: Any, y: Any, v: Any) -> Any:
+def signed_saddle(x: Callable[..., Term], y: Callable[..., Term], v: Term | int) -> Formula:
     """The formula that signed rows x of size at most 1 and probabilities y prove the value v."""
     return Both(
         every(c, 1, columns, le(0, y(c))),
@@ -37,7 +37,7 @@ FIRST, SECOND = by_row(r), by_row(r + rows)
 _TWO = {rows: 2, columns: 1, payoff(0, 1): 0, payoff(1, 1): -1, value: 1}
 
 
-def _folded(p: Proof, term: Any, why: str) -> Fact:
+def _folded(p: Proof, term: Callable[..., Term], why: str) -> Fact:
     """The fact that a sum over both halves of the rows is a sum over the rows of two terms."""
     whole = sp.Sum(term(i), (i, 0, 2 * rows - 1))
     return p.show(

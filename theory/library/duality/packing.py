@@ -6,12 +6,12 @@ rows, columns, r, c = integer("R C r c")
 payoff, by_row, by_column = real_function("P"), real_function("x"), real_function("y")
 
 
-def over_rows(term: Any) -> Any:
+def over_rows(term: Term | int) -> Term:
     """The sum of a term in `r` over the rows, r = 0..R-1."""
     return sp.Sum(term, (r, 0, rows - 1))
 
 
-def over_columns(term: Any) -> Any:
+def over_columns(term: Term | int) -> Term:
     """The sum of a term in `c` over the columns, c = 1..C."""
     return sp.Sum(term, (c, 1, columns))
 

@@ -54,7 +54,7 @@ def _as_large(p: Proof) -> Fact:
     )
 
 
-def _solved(scope: Scope, solves: Any, close: Fact, size: Premise) -> Fact:
+def _solved(scope: Scope, solves: Formula, close: Fact, size: Premise) -> Fact:
     """A solution of the system gives a cover and a packing that is not smaller."""
     inside = scope.under(solves)
     signs, sums = (
@@ -62,7 +62,7 @@ def _solved(scope: Scope, solves: Any, close: Fact, size: Premise) -> Fact:
     )
     known = System(inside, size)
 
-    def packed(place: Any) -> Any:
+    def packed(place: Term) -> Term:
         return solution(rows - 1 + place)
 
     row, column = inside.under(packing.IN_ROWS), inside.under(packing.IN_COLUMNS)
@@ -116,7 +116,7 @@ def _solved(scope: Scope, solves: Any, close: Fact, size: Premise) -> Fact:
     )
 
 
-def _refuted(scope: Scope, refutes: Any, close: Fact, size: Premise) -> Fact:
+def _refuted(scope: Scope, refutes: Formula, close: Fact, size: Premise) -> Fact:
     """Weights that refute the system are, up to a factor, a cover and a packing at least as large."""
     inside = scope.under(refutes)
     signs, sums, positive = (
@@ -126,10 +126,10 @@ def _refuted(scope: Scope, refutes: Any, close: Fact, size: Premise) -> Fact:
     known = System(inside, size)
     factor = weight(columns + rows)
 
-    def taken(place: Any) -> Any:
+    def taken(place: Term) -> Term:
         return weight(columns + place)
 
-    def packed(place: Any) -> Any:
+    def packed(place: Term) -> Term:
         return weight(place - 1)
 
     row, column = inside.under(packing.IN_ROWS), inside.under(packing.IN_COLUMNS)

@@ -11,12 +11,12 @@ COUNT = Hypothesis("the number of blocks is not negative", le(0, blocks))
 WIDTH = Hypothesis("blocks have a length", le(0, width))
 
 
-def in_a_row(count: Any) -> Any:
+def in_a_row(count: Term | int) -> Term:
     """The sum over the terms of the first `count` blocks, in one range."""
     return sp.Sum(f(l), (l, 0, count * width - 1))
 
 
-def by_block(count: Any) -> Any:
+def by_block(count: Term | int) -> Term:
     """The sum over the terms of the first `count` blocks, block by block."""
     return sp.Sum(sp.Sum(f(l + r * width), (l, 0, width - 1)), (r, 0, count - 1))
 
@@ -49,7 +49,7 @@ def SUMS_BLOCKS(p: Proof) -> None:
     $\sum_{l<KN}f_l=\sum_{r<K}\sum_{l<N}f_{l+rN}$ for integers $K,N\ge0$.
     """
 
-    def so_far(count: Any) -> Any:
+    def so_far(count: Term) -> Formula:
         return eq(in_a_row(count), by_block(count))
 
     start = p.show(so_far(sp.Integer(0)), "Without a block both sums are empty.")
@@ -89,7 +89,7 @@ def SUMS_BLOCKS(p: Proof) -> None:
 STEPS = Hypothesis("the number of steps is not negative", le(0, h))
 
 
-def _falls(count: Any) -> Any:
+def _falls(count: Term) -> Formula:
     return eq(sp.Sum(f(l - 1) - f(l), (l, 1, count)), f(0) - f(count))
 
 

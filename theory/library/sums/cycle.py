@@ -9,7 +9,7 @@ x = real("x")
 half = sp.Rational(1, 2)
 
 
-def around(place: Any, at: Any) -> Any:
+def around(place: Term | int, at: Term | int) -> Term:
     """The cosine of a plane of frequency 2 pi place / n at the lag `at`."""
     return sp.cos(2 * sp.pi * place * at / n)
 
@@ -19,7 +19,7 @@ FORWARD = Hypothesis("the lag is at least 1", le(1, lag))
 INSIDE = Hypothesis("the lag is below n", le(lag, n - 1))
 
 
-def _telescoped(count: Any, angle: Any = x) -> Any:
+def _telescoped(count: Term, angle: Term = x) -> Formula:
     total = sp.Sum(sp.cos(k * angle), (k, 0, count - 1))
     ends = sp.sin((count - half) * angle) + sp.sin(angle / 2)
     return eq(2 * sp.sin(angle / 2) * total, ends)

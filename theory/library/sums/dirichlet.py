@@ -21,7 +21,7 @@ boxes = size**target
 NUMERAL = {base: size, m: target}
 
 
-def _near(count: Any, wholes: Any) -> Any:
+def _near(count: Term, wholes: Function) -> Formula:
     """The formula that this multiple, below Q^K, of every number is within 1/Q of integers."""
     off = sp.Abs(count * alpha(l) - wholes(l))
     return Both(le(1, count), lt(count, boxes), every(l, 0, target - 1, le(off, 1 / size)))
@@ -33,12 +33,12 @@ NEAR = Some((multiple, nearest(z)), _near(multiple, nearest))
 NEVER = Negation(NEAR)
 
 
-def _digit(index: Any, place: Any = l) -> Any:
+def _digit(index: Term, place: Term = l) -> Term:
     """The index of the Q-th of [0, 1), from 0 on, in which the fraction of a multiple lies."""
     return part(index * alpha(place), size)
 
 
-def _box(index: Any) -> Any:
+def _box(index: Term) -> Term:
     """The index of the box in which a multiple of all numbers lies, as a numeral to the base Q."""
     return sp.Sum(_digit(index) * size**l, (l, 0, target - 1))
 
@@ -51,7 +51,7 @@ class _Multiple(NamedTuple):
     bound: Fact
 
 
-def _multiple(p: Proof, index: Any, whose: str) -> _Multiple:
+def _multiple(p: Proof, index: Term, whose: str) -> _Multiple:
     why = f"The fraction of {whose} lies in one of Q parts."
     parts = p.lemma(NUMERALS_FRACTION.at(G=size, x=index * alpha(l)), PARTS, why=why)
     one = p.under(within(l, 0, target - 1))
@@ -163,7 +163,7 @@ def _differ(p: Proof, one: _Multiple, two: _Multiple) -> Fact:
     )
 
 
-def _rounded(most: Any, distance: Any) -> Any:
+def _rounded(most: Term, distance: Term) -> Formula:
     """The formula that some multiple up to `most` is within `distance` of integers, for all."""
     number = multiple * alpha(l)
     off = sp.Abs(number - sp.floor(number + sp.Rational(1, 2)))

@@ -12,7 +12,7 @@ omega = integer("omega")
 g = real_function("g")
 
 
-def choices(count: Any = n) -> Any:
+def choices(count: Term | int = n) -> Term:
     """The number of choices V^n, written with |n|.
 
     The absolute value makes it an integer by its form, which the bound of a sum must be.
@@ -20,22 +20,22 @@ def choices(count: Any = n) -> Any:
     return values ** sp.Abs(count)
 
 
-def all_choices(term: Any, count: Any = n) -> Any:
+def all_choices(term: Term | int, count: Term | int = n) -> Term:
     """The sum of a term in `omega` over the V^n choices of a value for each of n indices."""
     return sp.Sum(term, (omega, 0, choices(count) - 1))
 
 
-def chosen(count: Any = n, choice: Any = omega) -> Any:
+def chosen(count: Term | int = n, choice: Term | int = omega) -> Term:
     """The sum of g(u, x) over the values x of a choice."""
     return sp.Sum(g(u, digit(u, choice)), (u, 0, count - 1))
 
 
-def one(index: Any) -> Any:
+def one(index: Term | int) -> Term:
     """The sum of exp g over all values at one index."""
     return sp.Sum(sp.exp(g(index, x)), (x, 0, values - 1))
 
 
-def product(count: Any = n) -> Any:
+def product(count: Term | int = n) -> Term:
     """The product of the sums of exp g over the indices."""
     return sp.exp(sp.Sum(sp.log(one(u)), (u, 0, count - 1)))
 
@@ -71,7 +71,7 @@ def SUMS_EXPAND(p: Proof) -> None:
     the expectation of a product over independent draws is the product of the expectations.
     """
 
-    def so_far(count: Any) -> Any:
+    def so_far(count: Term) -> Formula:
         return eq(all_choices(sp.exp(chosen(count)), count), product(count))
 
     start = p.show(kept_at(so_far(h), h, 0), "No index leaves one choice, and both sides are 1.")
@@ -110,7 +110,7 @@ def SUMS_EXPAND(p: Proof) -> None:
         eq(longer, a + x * values**h), "The number of the choice is a + x V^h.", sizes
     )
 
-    def has(place: Any) -> Fact:
+    def has(place: Term) -> Fact:
         return choice.rewrite(
             eq(digit(place, longer), digit(place, a + x * values**h)),
             "So its digit at this place is that of a + x V^h.",

@@ -16,7 +16,7 @@ ELSEWHERE = Hypothesis("it is 0 elsewhere", every(l, 0, m - 1, If(ne(l, plane), 
 product = sp.Sum(here(l) * f(l), (l, 0, m - 1))
 
 
-def _nothing(p: Proof, low: Any, high: Any, where: str) -> Fact:
+def _nothing(p: Proof, low: Term, high: Term, where: str) -> Fact:
     """The fact that the terms from `low` to `high`, without the index, add up to 0."""
     place = p.under(within(l, low, high))
     zero = place.use(ELSEWHERE, IN_RANGE, why=f"The indicator is 0 {where} the index.")
@@ -59,12 +59,12 @@ def SUMS_PICK(p: Proof) -> None:
 
 
 @cache  # SymPy looks for a long time at a maximum, and there are few places
-def indicator(first: Any, second: Any) -> Any:
+def indicator(first: Term | int, second: Term | int) -> Term | int:
     """The indicator of two integers being equal, 1 or 0: max(0, 1 - |first - second|)."""
     return sp.Max(0, 1 - sp.Abs(first - second))
 
 
-def whether(p: Proof, *pairs: tuple[Any, Any]) -> list[Fact]:
+def whether(p: Proof, *pairs: tuple[Term, Term | int]) -> list[Fact]:
     """Facts for each pair of integers: its indicator is 1 if they are equal, 0 if not."""
     return [
         p.under(relation(value, content)).show(

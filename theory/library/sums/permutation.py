@@ -23,7 +23,9 @@ AGAIN = Hypothesis("pi undoes rho", every(k, 0, n - 1, eq(forth(back(k)), k)))
 _BIJECTION = (INTO, ONTO, THERE, AGAIN)
 
 
-def image(scope: Scope, function: Any, left: Any, right: Any, if_so: str, then: str) -> Fact:
+def image(
+    scope: Scope, function: Function, left: Term | int, right: Term | int, if_so: str, then: str
+) -> Fact:
     """The fact that a function has equal values at two arguments if they are equal."""
     same = scope.given(eq(left, right), if_so)
     return same.scope.rewrite(eq(function(left), function(right)), then, same)
@@ -103,11 +105,11 @@ def SUMS_PERMUTE(p: Proof) -> None:
 # -- the least term ----------------------------------------------------------------------
 
 
-def _is_lowest(place: Any, count: Any) -> Any:
+def _is_lowest(place: Term, count: Term | int) -> Formula:
     return every(j, 0, count - 1, le(f(place), f(j)))
 
 
-def _lowest(count: Any) -> Any:
+def _lowest(count: Term | int) -> Formula:
     """The formula that one of the first `count` terms is lowest."""
     return Some((k,), Both(le(0, k), le(k, count - 1), _is_lowest(k, count)))
 
@@ -140,7 +142,7 @@ def _of_one_more(p: Proof) -> Fact:
         p, f, j, r, "Consider the new term, that with j = r.", "In this case f(j) is f(r)."
     )
 
-    def stays(place: Any, case: Scope, why: str) -> Fact:
+    def stays(place: Term, case: Scope, why: str) -> Fact:
         each = case.under(within(j, 0, r)).show(le(f(place), f(j)), why, before, last)
         lowest_now = each.for_all(
             j, why="As j was arbitrary, this holds for each of the r + 1 terms."

@@ -9,7 +9,7 @@ code = integer_function("code")
 match = indicator(c, code(i))
 
 
-def different(codes: Any = code) -> Any:
+def different(codes: Function = code) -> Formula:
     """The formula that different indices have different codes."""
     both = Both(le(0, i), le(i, n - 1), le(0, k), le(k, n - 1), ne(i, k))
     return Every((i, k), If(both, ne(codes(i), codes(k))))
@@ -21,12 +21,12 @@ COUNT = Hypothesis("the number is not negative", le(0, n))
 # -- a value is taken once ---------------------------------------------------------------
 
 
-def _count(until: Any) -> Any:
+def _count(until: Term) -> Term:
     """The number of the first `until` codes that equal c."""
     return sp.Sum(match, (i, 0, until - 1))
 
 
-def _at_most_once(until: Any) -> Any:
+def _at_most_once(until: Term) -> Formula:
     return If(le(until, n), le(_count(until), 1))
 
 

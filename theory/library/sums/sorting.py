@@ -8,26 +8,26 @@ f = real_function("f")
 rank, longer = integer_function("sigma"), integer_function("sigma_next")
 
 
-def _pairs(count: Any, body: Any) -> Any:
+def _pairs(count: Term | int, body: Formula) -> Formula:
     return Every((b, c), If(Both(le(0, b), lt(b, c), le(c, count - 1)), body))
 
 
-def in_range(ranks: Any, count: Any) -> Any:
+def in_range(ranks: Callable[..., Term | int], count: Term | int) -> Formula:
     """The formula that the first `count` entries are indices below `count`."""
     return every(b, 0, count - 1, within(ranks(b), 0, count - 1))
 
 
-def in_order(ranks: Any, count: Any) -> Any:
+def in_order(ranks: Callable[..., Term | int], count: Term | int) -> Formula:
     """The formula that the first `count` entries are distinct and f is nondecreasing along them."""
     return _pairs(count, Both(le(f(ranks(b)), f(ranks(c))), ne(ranks(b), ranks(c))))
 
 
-def is_sorted(ranks: Any, count: Any) -> Any:
+def is_sorted(ranks: Callable[..., Term | int], count: Term | int) -> Any:
     """The formula that a list has `count` distinct indices below `count` and sorts f."""
     return Both(in_range(ranks, count), in_order(ranks, count))
 
 
-def _sorted(count: Any) -> Any:
+def _sorted(count: Term) -> Formula:
     """The formula that some list of distinct indices below `count` sorts f."""
     return Some((rank(z),), is_sorted(rank, count))
 
@@ -35,7 +35,7 @@ def _sorted(count: Any) -> Any:
 NUMBER = Hypothesis("n is not negative", le(0, n))
 
 
-def _split(count: Any, place: Any = k) -> Any:
+def _split(count: Term, place: Term = k) -> Formula:
     """The formula that a place splits the first `count` entries by f(h).
 
     Those before it are at most f(h), those from it on at least f(h).
@@ -45,11 +45,11 @@ def _split(count: Any, place: Any = k) -> Any:
     return Both(within(place, 0, count), before, after)
 
 
-def _some_place(count: Any) -> Any:
+def _some_place(count: Term) -> Formula:
     return Some((k,), _split(count))
 
 
-def _all_to(scope: Scope, low: Any, before: Fact, at_g: Fact, formula: Any) -> Fact:
+def _all_to(scope: Scope, low: Term, before: Fact, at_g: Fact, formula: Formula) -> Fact:
     """The fact for all low <= b <= g, from the cases b < g and b = g."""
     same = scope.under(eq(b, g))
     itself = same.rewrite(
@@ -66,7 +66,7 @@ def _all_to(scope: Scope, low: Any, before: Fact, at_g: Fact, formula: Any) -> F
 def _place(p: Proof) -> Fact:
     """The place of the next number, by induction on the part of the list that was searched."""
 
-    def found(count: Any) -> Any:
+    def found(count: Term) -> Formula:
         return If(le(count, h), _some_place(count))
 
     start = p.witness(
@@ -147,7 +147,7 @@ inserted = every(
 )
 
 
-def _image(scope: Scope, entries: Fact, at: Any, index: Any) -> Fact:
+def _image(scope: Scope, entries: Fact, at: Term, index: Term) -> Fact:
     """The fact that an entry of the longer list is this index, with f's value there.
 
     The longer list is the sorted one with one number inserted.

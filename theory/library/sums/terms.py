@@ -32,7 +32,7 @@ def SUMS_MEMBER(p: Proof) -> None:
     $f_k\le\sum_{l<m}f_l$ for $0\le k<m$ if all $f_l\ge0$.
     """
 
-    def rest(low: Any, high: Any, where: str) -> Fact:
+    def rest(low: Term | int, high: Term, where: str) -> Fact:
         term = p.under(within(l, low, high)).use(
             NO_TERM_NEGATIVE, INDEX, why=f"The terms {where} it are not negative, by hypothesis."
         )
@@ -52,7 +52,7 @@ OTHER_INDEX = Hypothesis("so is the other index", within(c, 0, m - 1))
 DIFFERENT = Hypothesis("they are different", ne(c, k))
 
 
-def _ordered(p: Proof, first: Any, second: Any) -> Fact:
+def _ordered(p: Proof, first: Term, second: Term) -> Fact:
     """The bound of the sum by two terms if one index is before the other."""
     inside = p.under(within(first, 0, m - 1), within(second, 0, m - 1), lt(first, second))
     after = inside.under(within(l, 0, m - second - 1)).use(

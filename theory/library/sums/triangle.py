@@ -7,12 +7,12 @@ k, l, low, high = integer("k l a b")
 f = real_function("f")
 
 
-def by_rows(last: Any) -> Any:
+def by_rows(last: Term | int) -> Term:
     """The double sum over a <= l <= k <= last, row by row."""
     return sp.Sum(sp.Sum(f(k, l), (l, low, k)), (k, low, last))
 
 
-def by_columns(last: Any) -> Any:
+def by_columns(last: Term | int) -> Term:
     """The double sum over a <= l <= k <= last, column by column."""
     return sp.Sum(sp.Sum(f(k, l), (k, l, last)), (l, low, last))
 
@@ -43,7 +43,7 @@ def SUMS_TRIANGLE(p: Proof) -> None:
     $\sum_{k=a}^b\sum_{l=a}^kf_{k,l}=\sum_{l=a}^b\sum_{k=l}^bf_{k,l}$.
     """
 
-    def equal(last: Any) -> Any:
+    def equal(last: Term) -> Formula:
         return eq(by_rows(last), by_columns(last))
 
     start = p.show(equal(low - 1), "Without rows both sums are empty and 0.", by=rules.identity())

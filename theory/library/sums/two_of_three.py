@@ -11,20 +11,20 @@ COUNT = Hypothesis("there are K numbers", le(0, K))
 AT_MOST_1 = Hypothesis("no number is above 1", every(k, 0, K - 1, le(h(k), 1)))
 
 
-def _pair(until: Any) -> Any:
+def _pair(until: Term) -> Formula:
     """Of any two of the first numbers one is small."""
     inside = Both(le(0, i1), lt(i1, i2), lt(i2, until))
     return Every((i1, i2), If(inside, Either(le(h(i1), small), le(h(i2), small))))
 
 
-def _triple(until: Any) -> Any:
+def _triple(until: Term) -> Formula:
     """Of any three of the first numbers one is small."""
     inside = Both(le(0, i1), lt(i1, i2), lt(i2, i3), lt(i3, until))
     some_ = Either(le(h(i1), small), le(h(i2), small), le(h(i3), small))
     return Every((i1, i2, i3), If(inside, some_))
 
 
-def _sum(until: Any) -> Any:
+def _sum(until: Term) -> Term:
     return sp.Sum(h(k), (k, 0, until - 1))
 
 
@@ -59,12 +59,12 @@ def SUMS_TWO_OF_THREE(p: Proof) -> None:
     p.qed("So the numbers add up to no more than that.", whole, AT_MOST_1, THREE)
 
 
-def _goal(bound: Any, given: Any, until: Any) -> Any:
+def _goal(bound: int, given: Callable[..., Formula], until: Term) -> Formula:
     ones = every(k, 0, until - 1, le(h(k), 1))
     return If(Both(ones, given(until)), le(_sum(until), bound + until * small))
 
 
-def _bounded(p: Proof, bound: int, given: Any, fewer: Fact | None) -> Fact:
+def _bounded(p: Proof, bound: int, given: Callable[..., Formula], fewer: Fact | None) -> Fact:
     """The first r numbers add up to `bound` and r times the tolerance, if `given` holds of them."""
     more = p.under(le(0, r))
     start = p.show(kept_at(_goal(bound, given, r), r, 0), "No terms add up to 0.")

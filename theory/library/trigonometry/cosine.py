@@ -16,7 +16,12 @@ from ropeproof.theory.papers.citations import TEXTBOOK
 
 
 def falling_cosine(
-    scope: Scope, low: Any, high: Any, why: str, *premises: Premise, strict: bool = False
+    scope: Scope,
+    low: Term | int,
+    high: Term | int,
+    why: str,
+    *premises: Premise,
+    strict: bool = False,
 ) -> Fact:
     """The fact `cos(high) <= cos(low)` for 0 <= low <= high <= pi.
 

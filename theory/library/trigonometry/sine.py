@@ -52,7 +52,7 @@ def TRIG_SINE_BELOW_IDENTITY(p: Proof) -> None:
     p.qed("The upper and the lower bound hold together.", above, below)
 
 
-def sine_at_most(p: Proof, angle: Any) -> Fact:
+def sine_at_most(p: Proof, angle: Term | int) -> Fact:
     """The fact `|sin(angle)| <= |angle|`, whatever the angle's sign."""
     right = p.under(le(0, angle)).apply(
         TRIG_SINE_BELOW_IDENTITY,
@@ -139,7 +139,7 @@ def TRIG_SINE_POSITIVE(p: Proof) -> None:
     )
 
 
-def positive_sine(scope: Scope, angle: Any, why: str, *ranges: Premise) -> Fact:
+def positive_sine(scope: Scope, angle: Term | int, why: str, *ranges: Premise) -> Fact:
     """The fact that the sine of an angle is positive, from premises that it lies in (0, pi)."""
     inside = scope.show(Both(lt(0, angle), lt(angle, sp.pi)), why, *ranges)
     return scope.apply(

@@ -8,11 +8,11 @@ eighth, sixth, third = sp.pi / 4, sp.pi / 6, sp.pi / 3
 root_2, root_3 = sp.sqrt(2), sp.sqrt(3)
 
 
-def _cos(angle: Any) -> Any:
+def _cos(angle: Term) -> Term:
     return sp.cos(angle, evaluate=False)
 
 
-def _sin(angle: Any) -> Any:
+def _sin(angle: Term) -> Term:
     return sp.sin(angle, evaluate=False)
 
 
@@ -40,7 +40,7 @@ def TRIG_EXACT_VALUES(p: Proof) -> None:
     $\cos\frac\pi4=\sin\frac\pi4=\frac{\sqrt2}2$ and $\cos\frac\pi6=\sin\frac\pi3=\frac{\sqrt3}2$.
     """
 
-    def positive(angle: Any, why: str) -> Fact:
+    def positive(angle: Term, why: str) -> Fact:
         inside = p.show(Both(lt(0, angle), lt(angle, sp.pi)), why)
         goal = lt(0, _sin(angle))
         return p.apply(

@@ -7,12 +7,12 @@ F, G, b = real_function("F"), real_function("G"), real_function("b")
 x, a = real_function("x"), real_function("a")
 
 
-def image(matrix: Any, vector: Any) -> Any:
+def image(matrix: Function, vector: Callable[..., Term]) -> Term:
     """Coordinate `r` of the image of a vector, given as a function of its coordinate."""
     return sp.Sum(matrix(r, c) * vector(c), (c, 0, d - 1))
 
 
-def tried(index: Any) -> Any:
+def tried(index: Term) -> Callable[..., Term]:
     """The vector that is tried, number `index`."""
     return lambda coordinate: b(index, coordinate)
 
@@ -28,7 +28,7 @@ AGREE = Hypothesis(
 )
 
 
-def _through(p: Proof, matrix: Any) -> Fact:
+def _through(p: Proof, matrix: Function) -> Fact:
     """The image of x is the combination of the images."""
     place = p.under(within(c, 0, d - 1))
     spanned = place.use(

@@ -10,11 +10,11 @@ u, v = real_function("u"), real_function("v")
 a, b = real_function("a"), real_function("b")
 
 
-def _is(first: Any, second: Any, pair: tuple[Any, Any]) -> Any:
+def _is(first: Term, second: Term, pair: tuple[Term, Term]) -> Formula:
     return Both(eq(first, pair[0]), eq(second, pair[1]))
 
 
-def turned(position: Any) -> Any:
+def turned(position: Term) -> Formula:
     """Plane `l` of F(x, position) is that of the rotation."""
     return _is(u(position, l), v(position, l), rotated(x(l), y(l), theta(l) * position))
 

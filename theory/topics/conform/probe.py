@@ -8,12 +8,12 @@ e = real_function("e")
 s, t, miss, other_miss = (real_function(name) for name in ("s", "t", "u", "v"))
 
 
-def seen(vector: Any) -> Any:
+def seen(vector: Function) -> Term:
     """What a vector of signs shows of the difference."""
     return sp.Sum(e(c) * vector(i, c), (c, 0, d - 1))
 
 
-def _missed(counts: Any, vector: Any) -> Any:
+def _missed(counts: Function, vector: Function) -> Formula:
     return every(i, 0, count - 1, Both(le(counts(i), 1), If(ne(seen(vector), 0), eq(counts(i), 0))))
 
 
@@ -82,7 +82,7 @@ def CONFORM_PROBE(p: Proof) -> None:
         PARTNER, why="By hypothesis the partner differs from the vector at h and nowhere else."
     ).parts("This is one part of the statement about the partner.")
 
-    def here_of(index: Any) -> Any:
+    def here_of(index: Term) -> Term:
         """1 at h, 0 elsewhere."""
         return (1 - t(i, index) * s(i, index)) / 2
 

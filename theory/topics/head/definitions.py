@@ -17,26 +17,26 @@ PERMUTATION = Both(*(h.formula for h in (INTO, ONTO, THERE, AGAIN)))
 pair = Both(*within(k, 0, n - 1).args, *within(p_, 0, n - 1).args)
 
 
-def _by_content(content: Any, position: Any) -> Any:
+def _by_content(content: Term, position: Term) -> Term:
     return a(content, position)
 
 
-def _by_position(content: Any, position: Any) -> Any:
+def _by_position(content: Term, position: Term) -> Term:
     return a(position, content)
 
 
-def over_permutations(table: Any) -> Any:
+def over_permutations(table: Callable[..., Term]) -> Formula:
     """No permutation changes the entry at a place."""
     unchanged = every(j, 0, n - 1, eq(table(forth(j), j), table(j, j)))
     return Every((forth(z), back(z)), If(PERMUTATION, unchanged))
 
 
-def over_swaps(table: Any) -> Any:
+def over_swaps(table: Callable[..., Term]) -> Formula:
     """No swap changes the entry at one of its places."""
     return Every((k, p_), If(pair, eq(table(k, p_), table(p_, p_))))
 
 
-def _exchanged(at: Any) -> Any:
+def _exchanged(at: Term) -> Term:
     """The place that the swap of k and p gives to a place."""
     return at + (p_ - at) * indicator(at, k) + (k - at) * indicator(at, p_)
 
@@ -254,7 +254,7 @@ def HEAD_PERFECT_SCORE(p: Proof) -> None:
         p.show(lt(0, term), "The exponential of a logit is positive.") for term in (*after, *before)
     ]
 
-    def parallel(first: Any, second: Any, low: Any, high: Any) -> Fact:
+    def parallel(first: Term, second: Term, low: Term, high: Term) -> Fact:
         """The equation of products of exponentials is one of sums."""
         values = {
             "u": sp.exp(a(j, i)),

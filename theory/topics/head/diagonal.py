@@ -8,17 +8,17 @@ x, y, u, v, most, least, slack = real("x y u v M mu s")
 root_2 = sp.sqrt(2)
 
 
-def length(one: Any, other: Any) -> Any:
+def length(one: Term, other: Term) -> Term:
     """The length of (one, other)."""
     return sp.sqrt(one**2 + other**2)
 
 
-def diagonal(one: Any, other: Any) -> Any:
+def diagonal(one: Term, other: Term) -> Term:
     """The cosine of the angle between (one, other) and the diagonal."""
     return (one + other) / (root_2 * length(one, other))
 
 
-def lengths(scope: Scope, one: Any, other: Any, why: str, *positive: Premise) -> Fact:
+def lengths(scope: Scope, one: Term, other: Term, why: str, *positive: Premise) -> Fact:
     """The length of a pair is positive, and its square the sum of squares."""
     root = length(one, other)
     square = eq(kept(sp.Pow, root, 2), one**2 + other**2)
@@ -31,7 +31,7 @@ def root_of_2(p: Proof) -> Fact:
     return p.show(Both(lt(1, root_2), square), "The square of sqrt 2 is 2, and sqrt 2 exceeds 1.")
 
 
-def at_most_1(scope: Scope, one: Any, other: Any, why: str, size: Fact, two: Fact) -> Fact:
+def at_most_1(scope: Scope, one: Term, other: Term, why: str, size: Fact, two: Fact) -> Fact:
     """The cosine with the diagonal is at most 1; of the length and of sqrt 2 is known what they are."""
     total, bound = one + other, root_2 * length(one, other)
     gap = scope.show(le(0, (one - other) ** 2), "The square of the difference is not negative.")

@@ -11,12 +11,14 @@ lead, rival = real_function("lead"), integer_function("rival")
 # -- for any inputs ------------------------------------------------------------------------
 
 
-def has_lead(lead_by: Any, gap: Any, rivals: Any) -> Any:
+def has_lead(lead_by: Term, gap: Term, rivals: Formula) -> Formula:
     """On one input the target leads every rival j by so much."""
     return Every((j,), If(rivals, le(lead_by, gap)))
 
 
-def is_smallest(value: Any, over: tuple[Any, ...], allowed: Any, gap: Any, rivals: Any) -> Any:
+def is_smallest(
+    value: Term, over: tuple[Term, ...], allowed: Formula, gap: Term, rivals: Formula
+) -> Formula:
     """The value is the smallest discrepancy: a lead on every input `over`, attained on one.
 
     `gap` is the target's logit less that of the position j, `rivals` says which j compete with it.
@@ -25,7 +27,9 @@ def is_smallest(value: Any, over: tuple[Any, ...], allowed: Any, gap: Any, rival
     return Both(everywhere, Some((*over, j), Both(allowed, rivals, eq(gap, value))))
 
 
-def is_largest(value: Any, over: tuple[Any, ...], allowed: Any, gap: Any, rivals: Any) -> Any:
+def is_largest(
+    value: Term, over: tuple[Term], allowed: Formula, gap: Term, rivals: Formula
+) -> Formula:
     """The value is the largest discrepancy: a lead on one input, and no input has a larger one."""
     no_more = Every(over, If(allowed, Some((j,), Both(rivals, le(gap, value)))))
     return Both(Some(over, Both(allowed, has_lead(value, gap, rivals))), no_more)

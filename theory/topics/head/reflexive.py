@@ -16,27 +16,27 @@ beta = real("beta")
 own = sigma(n - 1)
 
 
-def turn(parts: Any) -> Any:
+def turn(parts: Term) -> Term:
     """An equal part of a turn."""
     return 2 * sp.pi / parts
 
 
-def step(parts: Any) -> Any:
+def step(parts: Term) -> Term:
     """What a part of a turn takes from a cosine."""
     return 1 - sp.cos(turn(parts))
 
 
-def by_place(at: Any) -> Any:
+def by_place(at: Term) -> Term:
     """The logit of a positional head: constant keys, one turn over the longest input."""
     return beta * sp.cos((at - (n - 1)) * turn(longest))
 
 
-def by_token(at: Any) -> Any:
+def by_token(at: Term) -> Term:
     """The logit of a symbolic head: no rotation, tokens evenly on the circle."""
     return beta * sp.cos((sigma(at) - own) * turn(size))
 
 
-def hands_on(logits: Any) -> Any:
+def hands_on(logits: Callable[..., Term]) -> Formula:
     """The own token has the largest coordinate of the attention output."""
     return Every((c,), If(ne(c, own), lt(mass(c, logits), mass(own, logits))))
 
@@ -50,7 +50,7 @@ LONGEST = Hypothesis(
 TOKENS = Hypothesis("there are two tokens", le(2, size), idle="of one token every head returns it")
 
 
-def _cold(p: Proof, inputs: Scope, parts: Any) -> Fact:
+def _cold(p: Proof, inputs: Scope, parts: Term) -> Fact:
     """The margin times beta exceeds the logarithm of the length."""
     grows = exponentials(
         inputs,
@@ -70,7 +70,7 @@ def _cold(p: Proof, inputs: Scope, parts: Any) -> Fact:
 large = Both(lt(0, beta), le(longest, beta * step(longest)), le(longest, beta * step(size)))
 
 
-def _wins(p: Proof, inputs: Scope, logits: Any, parts: Any, lower: Fact) -> Fact:
+def _wins(p: Proof, inputs: Scope, logits: Callable[..., Term], parts: Term, lower: Fact) -> Fact:
     """The own token wins where all positions with another one are lower."""
     same = image(
         inputs,
@@ -133,7 +133,7 @@ def HEAD_REFLEXIVE(p: Proof) -> None:
     $\beta\cos\frac{2\pi(\sigma_j-\sigma_n)}r$.
     """
 
-    def falls(parts: Any, premise: Hypothesis) -> Fact:
+    def falls(parts: Term, premise: Hypothesis) -> Fact:
         part = p.show(
             Both(lt(0, turn(parts)), le(turn(parts), sp.pi)),
             "An equal part of a turn is positive and at most half a turn.",
@@ -191,13 +191,15 @@ def HEAD_REFLEXIVE(p: Proof) -> None:
         "Multiply by beta, which is positive.",
         parted,
     )
-    both = inputs.show(
+    handed_on = inputs.show(
         answers,
         "So both heads hand the own token on.",
         _wins(p, inputs, by_place, longest, by_places),
         _wins(p, inputs, by_token, size, by_tokens),
     )
-    every_input = both.for_all(n, sigma(z), why="This holds on every input of at most n0 tokens.")
+    every_input = handed_on.for_all(
+        n, sigma(z), why="This holds on every input of at most n0 tokens."
+    )
     found = every_input.scope.witness(
         p.goal, {beta: beta}, every_input, why="So this beta is as required."
     )

@@ -55,7 +55,7 @@ def ORDER_SQUARE(p: Proof) -> None:
 # -- lengths -----------------------------------------------------------------------------
 
 
-def _norm(one: Any, other: Any) -> Any:
+def _norm(one: Term, other: Term) -> Term:
     return sp.sqrt(one**2 + other**2)
 
 
@@ -79,7 +79,7 @@ def HEAD_NORM_SCALE(p: Proof) -> None:
     $\|(x,y)/Z\|=\|(x,y)\|/Z$ for $Z>0$, in the plane.
     """
 
-    def is_root(term: Any, inside: Any, why: str) -> Fact:
+    def is_root(term: Term, inside: Term, why: str) -> Fact:
         squared = eq(kept(sp.Pow, term, 2), inside)
         return p.show(Both(le(0, term), squared), why)
 
@@ -97,7 +97,7 @@ def HEAD_NORM_SCALE(p: Proof) -> None:
 # -- cosines -----------------------------------------------------------------------------
 
 
-def cosine(one: Any, other: Any, third: Any, fourth: Any) -> Any:
+def cosine(one: Term, other: Term, third: Term, fourth: Term) -> Term:
     """The cosine of the angle between (one, other) and (third, fourth)."""
     return (one * third + other * fourth) / (_norm(one, other) * _norm(third, fourth))
 
@@ -180,7 +180,7 @@ def HEAD_SCORE_TABLE(p: Proof) -> None:
     table $(a_{kp})$.
     """
 
-    def forgotten(first: Any, second: Any, why: str) -> Fact:
+    def forgotten(first: Term, second: Term, why: str) -> Fact:
         values = {"x": swapped[0], "y": swapped[1], "u": first, "v": second, "Z": w, "Z_swapped": z}
         return p.lemma(HEAD_COSINE_SCALE.at(**values), ROW, SWAPPED, why=why)
 

@@ -20,22 +20,22 @@ one, other = real_function("D_i"), real_function("D_j")
 one_after, other_after = real_function("D_i_swapped"), real_function("D_j_swapped")
 
 
-def over_swaps(term: Any) -> Any:
+def over_swaps(term: Term) -> Term:
     """The sum of a term in `r` over the swaps."""
     return sp.Sum(term, (r, 0, swaps - 1))
 
 
-def tilt(one: Any = one, other: Any = other) -> Any:
+def tilt(one: Callable[..., Term] = one, other: Callable[..., Term] = other) -> Term:
     """e^{|D_i - D_j|/tau} of swap r."""
     return sp.exp(sp.Abs(one(r) - other(r)) / cut_off)
 
 
-def weight(one: Any = one, other: Any = other) -> Any:
+def weight(one: Callable[..., Term] = one, other: Callable[..., Term] = other) -> Term:
     """alpha(pi) of swap r: the softmax of |D_i - D_j|/tau over all swaps."""
     return tilt(one, other) / over_swaps(tilt(one, other))
 
 
-def scores(one: Any = one, other: Any = other) -> tuple[Any, Any]:
+def scores(one: Callable[..., Term] = one, other: Callable[..., Term] = other) -> tuple[Term, Term]:
     """s_POS and s_SYM."""
     after = one_after(r), other_after(r)
     share = weight(one, other)
@@ -43,17 +43,17 @@ def scores(one: Any = one, other: Any = other) -> tuple[Any, Any]:
     return positional, over_swaps(share * cosine(*after, other(r), one(r)))
 
 
-def in_swaps(formula: Any) -> Any:
+def in_swaps(formula: Formula) -> Formula:
     """The formula for every swap r."""
     return every(r, 0, swaps - 1, formula)
 
 
-def evenness(added: Any) -> Any:
+def evenness(added: Term | int) -> Term:
     """The cosine between (M, mu + s) and the diagonal."""
     return diagonal(most, least + added)
 
 
-def reached(added: Any) -> Any:
+def reached(added: Term) -> Term:
     """What no score exceeds in both ways, swaps being forgotten whose weights are s closer."""
     tail = swaps * sp.exp(-added / cut_off)
     return evenness(added) + tail * (1 - evenness(added))

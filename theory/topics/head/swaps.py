@@ -8,15 +8,20 @@ from ropeproof.theory.topics.head.scores import cosine
 from ropeproof.theory.topics.head.swap_terms import kappa, one, other, r, swaps, tilt
 from ropeproof.theory.topics.slash.cone.inequalities import SLASH_CANCEL
 
-_one_swap = {
+_one_swap: Values = {
     **{swaps: 1, swap_terms.extreme: 0, diagonal.most: 2},
     **{diagonal.least: 1, one(0): 2, other(0): 1, slack: sp.Rational(1, 2)},
     **{swap_terms.one_after(0): 1, swap_terms.other_after(0): 1},
     **{swap_terms.cut_off: sp.Rational(1, 100), kappa: sp.Rational(94, 100)},
 }
-_two_swaps = {**_one_swap, swaps: 2, swap_terms.one_after(1): 1, swap_terms.other_after(1): 1}
-_equal = {one(1): 1, other(1): 1}
-_larger = {one(1): 20, other(1): 18, kappa: sp.Rational(99, 100) + sp.Rational(1, 200)}
+_two_swaps: Values = {
+    **_one_swap,
+    swaps: 2,
+    swap_terms.one_after(1): 1,
+    swap_terms.other_after(1): 1,
+}
+_equal: Values = {one(1): 1, other(1): 1}
+_larger: Values = {one(1): 20, other(1): 18, kappa: sp.Rational(99, 100) + sp.Rational(1, 200)}
 
 
 @theorem(

@@ -10,7 +10,7 @@ a = real_function("a")
 content_x, content_y = real_function("K_x"), real_function("K_y")
 
 
-def entry(content: Any, position: Any) -> Any:
+def entry(content: Term, position: Term) -> Term:
     """a_kp = L(x_n, n, x_k, p)."""
     key = content_x(content, l), content_y(content, l)
     return bilinear(query_x(l), query_y(l), *key, n - position)

@@ -13,7 +13,7 @@ v_x, v_y, weight = (real_function(name) for name in ("v_x", "v_y", "p"))
 sigma, letter = integer_function("sigma"), integer_function("L")
 
 
-def turned(angle: Any) -> tuple[Any, Any]:
+def turned(angle: Term) -> tuple[Term, Term]:
     """Plane l of v turned back by an angle."""
     return (
         v_x(l) * sp.cos(angle) + v_y(l) * sp.sin(angle),
@@ -26,7 +26,7 @@ def turned(angle: Any) -> tuple[Any, Any]:
 logit = bilinear(*turned(i * theta(l)), v_x(l), v_y(l), n - j)
 
 
-def _cosine(lag: Any) -> Any:
+def _cosine(lag: Term) -> Term:
     return over_planes(s * (v_x(l) ** 2 + v_y(l) ** 2) * sp.cos(theta(l) * lag))
 
 
@@ -51,23 +51,23 @@ def INDEX_LOGIT(p: Proof) -> None:
 # -- what it computes --------------------------------------------------------------------
 
 
-def w(place: Any) -> Any:
+def w(place: Term) -> Term:
     """The logit of one plane at a position, from the last one, for the integer i."""
     return sp.cos((n - 1 - place - i) * angle)
 
 
-def hot(token: Any, coordinate: Any) -> Any:
+def hot(token: Term, coordinate: Term) -> Term | int:
     """One-hot tokens."""
     return indicator(sigma(token), coordinate)
 
 
-def out(coordinate: Any) -> Any:
+def out(coordinate: Term) -> Term:
     """The query's token plus what attention brings: twice the letters."""
     value = weight(j) * (2 * letter(coordinate) * hot(j, coordinate))
     return hot(n - 1, coordinate) + sp.Sum(value, (j, 0, n - 1))
 
 
-def wins(answer: Any) -> Any:
+def wins(answer: Term) -> Formula:
     """The answer's coordinate leads by 1."""
     return Every((c,), If(ne(c, answer), le(out(c) + 1, out(answer))))
 
@@ -90,7 +90,7 @@ ONE = Hypothesis("weights add up to 1", eq(all_weight, 1))
 def _output(p: Proof) -> Fact:
     """What the head puts on a coordinate c."""
 
-    def picked(term: Any, why: str) -> Fact:
+    def picked(term: Term, why: str) -> Fact:
         return p.lemma(
             SUMS_INDICATOR.at(m=n, p=a, f=lambda place: term.xreplace({j: place})),
             TARGET,

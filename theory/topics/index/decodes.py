@@ -21,7 +21,7 @@ from ropeproof.theory.topics.index.window import QUERY, angle, fall
 from ropeproof.theory.topics.softmax import margin
 
 
-def _logits(key: Any) -> Any:
+def _logits(key: Term) -> Term:
     return -beta * fall(key - i)
 
 

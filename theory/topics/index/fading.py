@@ -10,7 +10,7 @@ HALF = Hypothesis("within half of it", le(delta, limit / 2))
 SMALL = Hypothesis("and within what is asked", le(2 * a * delta, chosen * limit**2))
 
 
-_near = {a: 1, limit: 2, mean: 1, delta: 1, chosen: sp.Rational(1, 2)}
+_near: Values = {a: 1, limit: 2, mean: 1, delta: 1, chosen: sp.Rational(1, 2)}
 
 
 @theorem(

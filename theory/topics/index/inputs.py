@@ -42,7 +42,7 @@ def INDEX_MARGIN_ATTAINED(p: Proof) -> None:
     $1-\cos\frac{2\pi}n$.
     """
 
-    def apart(scope: Scope, steps: Any, why: str) -> Fact:
+    def apart(scope: Scope, steps: Term, why: str) -> Fact:
         return scope.lemma(TRIG_ROOTS.at(r=steps, Q=n), TARGET, OTHER, why=why)
 
     forward = apart(

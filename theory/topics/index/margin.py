@@ -19,7 +19,7 @@ side, tau, nu = integer("M tau mu")
 y = real("y")
 
 
-def limit(parts: Any) -> Any:
+def limit(parts: Term) -> Term:
     """1 - cos(2 pi / parts)."""
     return 1 - sp.cos(2 * sp.pi / parts)
 
@@ -27,12 +27,12 @@ def limit(parts: Any) -> Any:
 # -- any angle almost returns ------------------------------------------------------------
 
 
-def _near(at: Any, turns: Any) -> Any:
+def _near(at: Term, turns: Term) -> Formula:
     """What is left of an angle after so many turns is at most a Q-th part of one."""
     return within(at * angle - 2 * sp.pi * turns, -2 * sp.pi / size, 2 * sp.pi / size)
 
 
-def _returns(most: Any, part: Any) -> Any:
+def _returns(most: Term, part: Term) -> Formula:
     """Some lag up to `most` is within a part of so many turns, from none to three."""
     close = le(sp.Abs(tau * angle - 2 * sp.pi * nu), part)
     return Some((tau, nu), Both(le(1, tau), le(tau, most), le(0, nu), le(nu, 3), close))
@@ -95,8 +95,13 @@ bound = limit(side + 1)
     attack=Attack(
         {"one lag more": le(gamma, limit(side + 2)), "half": le(gamma, bound / 2)},
         at={
-            "one lag more": {n: 3, i: 0, side: 2, angle: third}
-            | {gamma: sp.Rational(3, 2) - sp.Rational(1, 1000)},
+            "one lag more": {
+                n: 3,
+                i: 0,
+                side: 2,
+                angle: third,
+                gamma: sp.Rational(3, 2) - sp.Rational(1, 1000),
+            },
             "half": {n: 3, i: 0, side: 2, angle: 2, gamma: 1},
         },
         without={

@@ -53,7 +53,7 @@ def INDEX_MAJORITY(p: Proof) -> None:
     weight than the target.
     """
 
-    def shows(low: Any, high: Any, where: str) -> Fact:
+    def shows(low: Term | int, high: Term, where: str) -> Fact:
         key = p.under(within(j, low, high))
         share = key.use(
             SHARES, TARGET, why=f"The share of a key {where} the target lies between 0 and 1."
@@ -84,23 +84,23 @@ def INDEX_MAJORITY(p: Proof) -> None:
 # -- at any angle ------------------------------------------------------------------------
 
 
-def term(at: Any, of: Any = angle) -> Any:
+def term(at: Term, of: Term = angle) -> Term:
     """A competitor's exponential, t steps from the target: exp(-beta (1 - cos(t theta)))."""
     return sp.exp(-beta * fall(at, of))
 
 
-def rivals(offset: Any, of: Any = angle) -> tuple[Any, Any]:
+def rivals(offset: Term, of: Term = angle) -> tuple[Term, Term]:
     """The competitors' exponentials over the target's, of those before it and of those after it."""
     before = sp.Sum(term(j - offset, of), (j, 0, offset - 1))
     return before, sp.Sum(term(j - offset, of), (j, offset + 1, n - 1))
 
 
-def competition(offset: Any, of: Any = angle) -> Any:
+def competition(offset: Term, of: Term = angle) -> Term:
     """The competitors' exponentials over the target's: the sum over all other lags of the row."""
     return sp.Add(*rivals(offset, of))
 
 
-def cycle(of: Any) -> Any:
+def cycle(of: Term) -> Term:
     """The same for a target at one end: the sum over 1 <= t < n."""
     return sp.Sum(term(lag, of), (lag, 1, n - 1))
 

@@ -19,27 +19,27 @@ target = n - 1 - i
 turn = 2 * sp.pi / longest
 
 
-def logits(at: Any) -> Any:
+def logits(at: Term) -> Term:
     """The scaled logit at a position: beta cos((n - 1 - j - i) theta)."""
     return beta * sp.cos((n - 1 - at - i) * angle)
 
 
-def share(token: Any) -> Any:
+def share(token: Term) -> Term:
     """The attention on a token."""
     return mass(token, logits) / normaliser(logits)
 
 
-def is_letter(token: Any) -> Any:
+def is_letter(token: Term) -> Term | int:
     """1 for a letter, else 0."""
     return indicator(letter(token), 1)
 
 
-def out(token: Any) -> Any:
+def out(token: Term) -> Term:
     """The output: the query's own token, and twice the attention on letters."""
     return indicator(sigma(n - 1), token) + 2 * is_letter(token) * share(token)
 
 
-def answers(token: Any) -> Any:
+def answers(token: Term) -> Formula:
     """The read-out names the token."""
     return Every((c,), If(ne(c, token), lt(out(c), out(token))))
 
@@ -60,9 +60,15 @@ COLD = Hypothesis(
 )
 
 
-cold = (
-    {longest: 2, angle: sp.pi, beta: 1, n: 2, i: 1} | listed(sigma, 1, 2) | listed(letter, 0, 1, 0)
-)
+cold: Values = {
+    longest: 2,
+    angle: sp.pi,
+    beta: 1,
+    n: 2,
+    i: 1,
+    **listed(sigma, 1, 2),
+    **listed(letter, 0, 1, 0),
+}
 
 
 @theorem(

@@ -53,12 +53,12 @@ theta = real("vartheta")
 third = 2 * sp.pi / 3
 
 
-def irrational(number: Any) -> Any:
+def irrational(number: Term) -> Formula:
     """No quotient of integers."""
     return Every((p, q), If(le(1, q), ne(q * number, p)))
 
 
-def unique(number: Any, length: Any) -> Any:
+def unique(number: Term, length: Term) -> Formula:
     """No two positions of a row tie."""
     others = pairs.xreplace({n: sp.sympify(length)})
     return Every((i, j), If(others, lt(sp.cos((j - i) * number), 1)))

@@ -7,7 +7,7 @@ turns = integer_function("h")
 k, above, below, z = integer("k a b z")
 
 
-def independent(angle: Any, count: Any) -> Any:
+def independent(angle: Callable[..., Term], count: Term | int) -> Formula:
     """No whole multiples of the angles, but 0 of each, add up to whole turns."""
     index = integer("r")
     total = sp.Sum(turns(index) * angle(index), (index, 0, count - 1))

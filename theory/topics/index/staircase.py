@@ -21,14 +21,14 @@ DROPS: Mapping[Any, tuple[int, ...]] = MappingProxyType(
 """Angles, radians per position, and the lags up to `REACH` at which their margins fall."""
 
 
-def _steps(angle: Any, drops: Sequence[int]) -> list[Any]:
+def _steps(angle: Term, drops: Sequence[int]) -> list[Formula]:
     """The margin falls at each of the lags, and at no other up to `REACH`.
 
     As `1 - cos` falls where `cos` rises: `cos(t angle)` is larger at each drop than at the one
     before, and smaller than that at every lag between two.
     """
 
-    def height(lag: Any) -> Any:
+    def height(lag: Term | int) -> Term:
         # As written: SymPy takes whole turns out of an angle.
         return sp.cos(sp.Mul(lag, angle, evaluate=False), evaluate=False)
 
@@ -41,15 +41,15 @@ def _steps(angle: Any, drops: Sequence[int]) -> list[Any]:
     return found
 
 
-def _staircases(drops: Mapping[Any, Sequence[int]]) -> Any:
+def _staircases(drops: Mapping[Term, Sequence[int]]) -> Formula:
     return Both(*(step for angle, lags in drops.items() for step in _steps(angle, lags)))
 
 
-def _without(angle: Any, lag: int) -> Any:
+def _without(angle: Term, lag: int) -> Formula:
     return _staircases({**DROPS, angle: [drop for drop in DROPS[angle] if drop != lag]})
 
 
-def _with(angle: Any, lag: int) -> Any:
+def _with(angle: Term, lag: int) -> Formula:
     return _staircases({**DROPS, angle: sorted([*DROPS[angle], lag])})
 
 

@@ -17,7 +17,7 @@ LN3 = sp.log(3)
 d = integer("d")
 
 
-def _same_term(p: Proof, first: Any, second: Any, *premises: Premise, why: str) -> Fact:
+def _same_term(p: Proof, first: Term, second: Term | int, *premises: Premise, why: str) -> Fact:
     """The terms at two lags are one, as their cosines are."""
     return p.show(
         eq(-beta * fall(first, TURN), -beta * fall(second, TURN)), why, *premises, by=rules.smt()

@@ -24,17 +24,17 @@ r, groups, least, place, steps, z = integer("r G n_0 p N z")
 origin = real_function("x")  # of the axiom
 
 
-def over_groups(term: Any) -> Any:
+def over_groups(term: Term) -> Term:
     """The sum over all groups."""
     return sp.Sum(term, (r, 0, groups - 1))
 
 
-def wave(angle: Any) -> Any:
+def wave(angle: Term) -> Term:
     """What a group adds to a logit when its generator has turned by an angle."""
     return over_planes(size(r, l) * sp.cos(multiple(r, l) * angle + phase(r, l)))
 
 
-def fading(weight_: Any, limit_: Any) -> Any:
+def fading(weight_: Term, limit_: Term) -> Formula:
     """n times the weight comes as near to its limit as one likes, wherever the target stands."""
     late = (le(1, n), le(least, n), le(1, steps), le(least, steps))
     near = If(Both(*late, *within(place, 0, n - 1).args), le(sp.Abs(n * weight_ - limit_), eps))
@@ -125,7 +125,7 @@ def _at_least(p: Proof) -> Fact:
     )
 
 
-def at_every_length(weight_: Any, limit_: Any) -> Any:
+def at_every_length(weight_: Term, limit_: Term) -> Formula:
     """The same of every length, and of every number of points on the circle."""
     here = Both(le(1, n), le(1, steps), *within(place, 0, n - 1).args)
     near = If(here, le(sp.Abs(n * weight_ - limit_), eps))

@@ -8,12 +8,12 @@ gamma, angle = real("Gamma theta")
 QUERY = Hypothesis("the query names a position", Both(le(0, i), le(i, n - 1)))
 
 
-def fall(at: Any, of: Any = angle) -> Any:
+def fall(at: Term | int, of: Term = angle) -> Term:
     """How far the logit of one plane falls `at` steps from the target: 1 - cos(at theta)."""
     return 1 - sp.cos(at * of)
 
 
-def has_margin(lead: Any, of: Any = angle, offset: Any = i) -> Any:
+def has_margin(lead: Term, of: Term = angle, offset: Term = i) -> Formula:
     """On the input with query `offset`, the target leads every other position by `lead`."""
     others = Both(le(0, j), le(j, n - 1), ne(j, offset))
     return Every((j,), If(others, le(lead, fall(j - offset, of))))

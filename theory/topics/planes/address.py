@@ -15,13 +15,13 @@ most, margin = real("A mu")
 part = 2 * sp.pi / count
 
 
-def lead(own: Any, other: Any) -> Any:
+def lead(own: Term, other: Term) -> Term:
     """What the key `own` has more than `other` in the logit of the query that means `own`."""
     at = query(own)
     return strength(own) * (sp.cos(at - tour.key(own)) - sp.cos(at - tour.key(other)))
 
 
-def _pairs(body: Any) -> Any:
+def _pairs(body: Formula) -> Formula:
     """For two different addresses a, b."""
     return every(a, 0, count - 1, every(b, 0, count - 1, If(ne(b, a), body)))
 
@@ -38,7 +38,7 @@ def _closest(p: Proof, ahead: Scope) -> tuple[Fact, Fact]:
     """Some angle has neighbours at most 4 pi / K apart, as all such pairs make two turns."""
     gap = met(c + 1) - met(c - 1)
 
-    def ends(number: Any) -> Any:
+    def ends(number: Term) -> Formula:
         whole = sp.Sum(gap, (c, 0, number - 1))
         return eq(whole, met(number) + met(number - 1) - met(0) - met(-1))
 
@@ -113,7 +113,7 @@ def _attained(p: Proof) -> Fact:
     )
 
 
-_square = {
+_square: Values = {
     **{count: 2, most: 1, margin: 2},
     **{strength(0): 1, strength(1): 1},
     **{tour.key(0): 0, tour.key(1): sp.pi, query(0): 0, query(1): sp.pi},
@@ -161,7 +161,7 @@ def PLANES_ADDRESS(p: Proof) -> None:
     here = small.scope
     own = tour.label(k)
 
-    def cosine(at: Any) -> Fact:
+    def cosine(at: Term) -> Fact:
         """The cosine between the query and the key met at a place."""
         met_there = here.use(
             angles, {c: at}, why="The entry of the list is the key's angle up to whole turns."

@@ -19,7 +19,7 @@ LEADS = Hypothesis(
 LEADS_TOO = Hypothesis("and the one behind", le(least, size * (sp.cos(u) - sp.cos(u - beta))))
 
 
-def _quarter(scope: Scope, angle: Any, *premises: Premise) -> Fact:
+def _quarter(scope: Scope, angle: Term, *premises: Premise) -> Fact:
     """The sine and the cosine of an angle in the first quarter are not negative."""
     inside = scope.show(
         within(angle, 0, sp.pi / 2),
@@ -45,7 +45,7 @@ def _quarter(scope: Scope, angle: Any, *premises: Premise) -> Fact:
     )
 
 
-_example = {size: 1, alpha: 1, beta: 1, u: 0, least: sp.Rational(2, 5)}
+_example: Values = {size: 1, alpha: 1, beta: 1, u: 0, least: sp.Rational(2, 5)}
 
 
 @theorem(

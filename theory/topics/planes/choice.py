@@ -13,11 +13,11 @@ load = real_function("W")
 A_POSITION = Hypothesis("there is a position", le(1, n))
 
 
-def _lags(term: Any) -> Any:
+def _lags(term: Term) -> Term:
     return sp.Sum(term, (lag, 1, n - 1))
 
 
-def _places(term: Any) -> Any:
+def _places(term: Term) -> Term:
     return sp.Sum(term, (k, 0, n - 1))
 
 
@@ -27,7 +27,7 @@ term = load(lag) * sp.exp(rate * around(k, lag))
 bound = growth * _lags(load(lag))
 
 
-def _some_place(sum_at_k: Any, most: Any) -> Any:
+def _some_place(sum_at_k: Term, most: Term) -> Formula:
     return Some((k,), Both(le(0, k), le(k, n - 1), le(sum_at_k, most)))
 
 
@@ -97,19 +97,19 @@ def PLANES_CHOICE(p: Proof) -> None:
 NUMBER = Hypothesis("the number of planes is not negative", le(0, m))
 
 
-def _cosines(count: Any, chosen: Any = place) -> Any:
+def _cosines(count: Term, chosen: Callable[..., Term] = place) -> Term:
     return sp.Sum(around(chosen(l), lag), (l, 0, count - 1))
 
 
-def _most(count: Any) -> Any:
+def _most(count: Term) -> Term:
     return (n - 1) * sp.exp(count * (rate**2 / 2))
 
 
-def _reached(count: Any, chosen: Any = place) -> Any:
+def _reached(count: Term, chosen: Callable[..., Term] = place) -> Formula:
     return le(_lags(sp.exp(rate * _cosines(count, chosen))), _most(count))
 
 
-def _reachable(count: Any) -> Any:
+def _reachable(count: Term) -> Formula:
     return Some((place(z),), _reached(count))
 
 

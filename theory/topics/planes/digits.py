@@ -9,7 +9,7 @@ size, h, v, a, r, k, lag = integer("Q h v a r k t")
 amount = real("A")
 
 
-def _digits(number: Any, count: Any, largest: Any = size - 1) -> Any:
+def _digits(number: Term, count: Term, largest: Term = size - 1) -> Formula:
     """number = Q^v (Q a + r) with 0 <= v < count and a digit r that is not 0."""
     ranges = within(v, 0, count - 1), within(a, 0, number), within(r, 1, largest)
     parts = (part for pair in ranges for part in pair.args)
@@ -41,7 +41,7 @@ def _division(p: Proof) -> Fact:
     )
 
 
-def _one_more(p: Proof, below: Any) -> Fact:
+def _one_more(p: Proof, below: Formula) -> Fact:
     """From h digits to h + 1."""
     division = _division(p)
     here = p.under(le(1, lag), lt(lag, size ** (h + 1)), le(1, h))
@@ -118,7 +118,7 @@ def PLANES_DIGIT(p: Proof) -> None:
     Every $1\le t<Q^m$ is $Q^v(Qa+r)$ with $0\le v<m$ and $1\le r<Q$, for integers $Q\ge2$, $m\ge1$.
     """
 
-    def below(count: Any) -> Any:
+    def below(count: Term) -> Formula:
         return Every((lag,), If(Both(le(1, lag), lt(lag, size**count)), _digits(lag, count)))
 
     single = p.under(le(1, lag), lt(lag, size)).witness(
@@ -141,15 +141,15 @@ def PLANES_DIGIT(p: Proof) -> None:
 # -- a plane for each digit --------------------------------------------------------------
 
 
-def _angle(at: Any, plane: Any) -> Any:
+def _angle(at: Term, plane: Term) -> Term:
     return 2 * sp.pi * at / size ** (plane + 1)
 
 
-def _fall(at: Any, plane: Any = l) -> Any:
+def _fall(at: Term, plane: Term = l) -> Term:
     return amount / m * (1 - sp.cos(_angle(at, plane)))
 
 
-def digit_energy(at: Any) -> Any:
+def digit_energy(at: Term) -> Term:
     """E_t for amplitude A/m in each of the planes 2 pi / Q, 2 pi / Q^2, ..., 2 pi / Q^m."""
     return over_planes(_fall(at))
 
@@ -213,7 +213,7 @@ def _every_lag(p: Proof) -> Fact:
 def _whole_turns(p: Proof) -> Fact:
     """Q^h turns have cosine 1, as Q^h is an integer for h >= 0."""
 
-    def whole(exponent: Any) -> Any:
+    def whole(exponent: Term | int) -> Formula:
         return Some((k,), eq(k, size**exponent))
 
     more, power = p.under(le(0, h)), eq(k, size**h)

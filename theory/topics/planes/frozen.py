@@ -78,37 +78,37 @@ def _named() -> None:
         named(text, latex, meaning, l, once=True)(partial(_gain, reach))
 
 
-def _margin(value: int) -> Any:
+def _margin(value: int) -> Term:
     return sp.Rational(value, 10**6)
 
 
-def _turn(plane: Any, lag: Any) -> Any:
+def _turn(plane: Term | int, lag: Term | int) -> Term:
     """`1 - cos(theta_l t)` for `theta_l = 10000**(-2 l/128)`."""
     return 1 - sp.cos(sp.Integer(10) ** (-plane / sp.Integer(16)) * lag)
 
 
-def _fall(shares: Shares, lag: Any) -> Any:
+def _fall(shares: Shares, lag: Term | int) -> Term:
     """What a spectrum loses at a lag, per unit amplitude."""
     return sp.Add(*(sp.Rational(a, _PARTS) * _turn(plane, lag) for plane, a in shares.items()))
 
 
-def _keeps(shares: Shares, reach: int, least: int) -> Any:
+def _keeps(shares: Shares, reach: int, least: int) -> Formula:
     return every(t, 1, reach, le(_margin(least), _fall(shares, t)))
 
 
-def _gain(reach: int, plane: Any) -> Any:
+def _gain(reach: int, plane: Term) -> Term:
     """What a plane earns against the weights on the lags, per unit of amplitude."""
     weights = WEIGHTS[reach].items()
     return sp.Add(*(sp.Rational(y, _PARTS) * _turn(plane, lag) for lag, y in weights))
 
 
-def _none_better(reach: int, most: int) -> Any:
+def _none_better(reach: int, most: int) -> Formula:
     return every(l, 0, 63, le(_gain(reach, l), _margin(most)))
 
 
 def _frozen(
     kept: Mapping[int, tuple[int, Bounds]], best: Mapping[int, Bounds], own: Mapping[int, Shares]
-) -> Any:
+) -> Formula:
     """What the first spectrum keeps; what those made for each reach do, and that none does better."""
     return Both(
         *(
@@ -124,9 +124,9 @@ def _frozen(
     )
 
 
-def _mutants() -> dict[str, Any]:
+def _mutants() -> dict[str, Formula]:
     """Each bound a millionth or two too tight, and a spectrum that is not the best."""
-    found: dict[str, Any] = {}
+    found: dict[str, Formula] = {}
     for reach, (lag, (low, high)) in KEPT.items():
         more, less = (lag, (high, high)), (lag, (low, low))
         found[f"more is kept at {reach}"] = _frozen({**KEPT, reach: more}, BEST, SPECTRA)

@@ -54,7 +54,7 @@ def _fewer(p: Proof, rounded: Fact, at_least_2: Fact, turn: Fact) -> Fact:
 def _power(p: Proof, rounded: Fact, at_least_2: Fact, turn: Fact) -> Fact:
     """Q^m is at most exp(m log(1 + 2 pi / x))."""
 
-    def bounded(exponent: Any) -> Any:
+    def bounded(exponent: Term) -> Formula:
         return le(digits**exponent, sp.exp(exponent * sp.log(base)))
 
     more = p.under(le(0, h))

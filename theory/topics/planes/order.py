@@ -79,10 +79,10 @@ of_digits = substitute(digit_energy(lag), {size: below + 1, amount: total()})
 lower_bound = sp.Rational(32, 9) * total() / m
 
 
-def _powers(p: Proof, compare: Any) -> Fact:
+def _powers(p: Proof, compare: Callable[..., Any]) -> Fact:
     """x^h <= y^h or x^h < y^h, for h >= 1 and 0 < x, as x and y compare."""
 
-    def powers(exponent: Any) -> Any:
+    def powers(exponent: Term) -> Formula:
         return Both(lt(0, low**exponent), compare(low**exponent, high**exponent))
 
     ordered = p.under(lt(0, low), compare(low, high))
@@ -103,7 +103,7 @@ def _powers(p: Proof, compare: Any) -> Fact:
 def _whole(p: Proof, floor: Fact) -> Fact:
     """(floor(rho) + 1)^h is a whole number, for h >= 0."""
 
-    def whole(exponent: Any) -> Any:
+    def whole(exponent: Term) -> Formula:
         return Some((k,), eq(k, base**exponent))
 
     base = below + 1
@@ -233,7 +233,7 @@ def _lower(p: Proof, floor: Fact, sizes: Fact, not_negative: Fact) -> Fact:
     ).for_all(lag)
 
 
-_one_plane = {
+_one_plane: Values = {
     **{m: 1, game_bounds.reach: 9, root: 9, amplitude(0): 1, theta(0): sp.pi / 5, phase(0): 0},
     **{offset: 0, game_bounds.margin: sp.Rational(1, 6)},
 }

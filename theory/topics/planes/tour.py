@@ -12,7 +12,7 @@ label, turns = integer_function("tau"), integer_function("nu")
 TWO = Hypothesis("there are two angles", le(2, count))
 
 
-def _around(first: Any, last: Any) -> Any:
+def _around(first: int, last: Term) -> Formula:
     """The angles met in order, each key's label and whole turns, and two turns from end to end."""
     at = within(c, first, last)
     return Both(
@@ -27,11 +27,11 @@ def _around(first: Any, last: Any) -> Any:
 around = _around(-1, count)
 
 
-def _whole(angle: Any) -> Any:
+def _whole(angle: Term) -> Term:
     return sp.floor(angle / (2 * sp.pi))
 
 
-def _rest(angle: Any) -> Any:
+def _rest(angle: Term) -> Term:
     """What is left of an angle without its whole turns."""
     return angle - 2 * sp.pi * _whole(angle)
 
@@ -61,7 +61,7 @@ list_of_all = every(
 )
 
 
-def _case(scope: Scope, entries: Fact, turned: Fact, at: Any, where_: int) -> Fact:
+def _case(scope: Scope, entries: Fact, turned: Fact, at: Term, where_: int) -> Fact:
     """What is known of the angle met at a place that is the first, inside or the last."""
     _, index, turn = PLACES[where_]
     index = substitute(index, {c: at})
@@ -91,7 +91,7 @@ def _case(scope: Scope, entries: Fact, turned: Fact, at: Any, where_: int) -> Fa
     )
 
 
-def _by_place(value: Any) -> Any:
+def _by_place(value: Callable[..., Term]) -> Term:
     (_, first, before), (_, inner, none), (_, last, after) = PLACES
     return sp.Piecewise(
         (value(first, before), c < 0), (value(inner, none), c < count), (value(last, after), True)

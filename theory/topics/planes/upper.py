@@ -12,7 +12,7 @@ from ropeproof.theory.topics.slash.spaced.alias import SLASH_ALIAS
 size, tau = integer("Q tau")
 
 
-def both_sides(lead: Any, at: Any) -> Any:
+def both_sides(lead: Term, at: Term) -> Formula:
     """The target's logit leads those at distance `at` on either side by `lead`."""
     return Both(
         le(lead, cosine_logit(offset) - cosine_logit(offset + at)),
@@ -20,7 +20,7 @@ def both_sides(lead: Any, at: Any) -> Any:
     )
 
 
-def _fall(parts: Any) -> Any:
+def _fall(parts: Term) -> Term:
     return total() * (1 - sp.cos(2 * sp.pi / parts))
 
 

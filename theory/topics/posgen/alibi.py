@@ -8,27 +8,27 @@ logit = real_function("w")
 lag_part, key_part = real_function("f"), real_function("g")
 
 
-def over_lags(term: Any) -> Any:
+def over_lags(term: Term) -> Term:
     """The mean of a term in `t` over the lags."""
     return sp.Sum(term, (t, 0, lags - 1)) / lags
 
 
-def over_keys(term: Any) -> Any:
+def over_keys(term: Term) -> Term:
     """The mean of a term in `r` over the keys."""
     return sp.Sum(term, (r, 0, keys - 1)) / keys
 
 
-def fitted(of: Any) -> Any:
+def fitted(of: Callable[..., Term]) -> Term:
     """What the least-squares fit f(t) + g(r) gives: mean of the row, of the column, less of all."""
     return over_keys(of(t, r)) + over_lags(of(t, r)) - over_lags(over_keys(of(t, r)))
 
 
-def biased(lag: Any, key: Any) -> Any:
+def biased(lag: Term, key: Term) -> Term:
     """The logit of a key at a lag: its content's plus a bias of the lag."""
     return content(key) + bias(lag)
 
 
-def everywhere(formula: Any) -> Any:
+def everywhere(formula: Formula) -> Formula:
     """At every lag and for every key."""
     cells = Both(within(t, 0, lags - 1), within(r, 0, keys - 1))
     return Every((t, r), If(cells, formula))

@@ -24,34 +24,34 @@ aligned, crossed, size = (real_function(name) for name in ("a", "c", "R"))
 A, C, R = aligned(v, l), crossed(v, l), size(v, l)
 
 
-def _turn(index: Any) -> Any:
+def _turn(index: Term) -> Term:
     return theta(l) * lag(index)
 
 
-def _code(index: Any) -> Any:
+def _code(index: Term) -> Term:
     return over_planes(cell(_turn(index)) * base ** sp.Abs(l))
 
 
-def _logit(index: Any) -> Any:
+def _logit(index: Term) -> Term:
     return over_planes(s * part(_turn(index), A, C))
 
 
-def _over_keys(term: Any) -> Any:
+def _over_keys(term: Term) -> Term:
     return sp.Sum(term, (v, 1, keys))
 
 
-def _keys(body: Any) -> Any:
+def _keys(body: Formula) -> Formula:
     return every(v, 1, keys, body)
 
 
-difference, amplitude = _logit(i) - _logit(k), over_planes(s * R)
+difference, key_amplitude = _logit(i) - _logit(k), over_planes(s * R)
 pair = Both(le(0, i), le(i, n - 1), le(0, k), le(k, n - 1), ne(i, k))
 apart = _over_keys(chance(v) * difference**2)
 
 SIZES = Hypothesis(
     "R is the planes' size", _keys(every(l, 0, m - 1, Both(le(0, R), eq(R**2, A**2 + C**2))))
 )
-AMPLITUDES = Hypothesis("S bounds every key's amplitude", _keys(le(amplitude, reach)))
+AMPLITUDES = Hypothesis("S bounds every key's amplitude", _keys(le(key_amplitude, reach)))
 CHANCES = Hypothesis("probabilities are not negative", _keys(le(0, chance(v))))
 SUM_1 = Hypothesis("probabilities add up to 1", eq(_over_keys(chance(v)), 1))
 APART = Hypothesis("all lags are apart", Every((i, k), If(pair, lt(gap, apart))))
@@ -69,7 +69,7 @@ class _Numeral(NamedTuple):
     bound: Fact
 
 
-def _numeral(p: Proof, index: Any, whose: str) -> _Numeral:
+def _numeral(p: Proof, index: Term, whose: str) -> _Numeral:
     plane, its_cell = p.under(within(l, 0, m - 1)), cell(_turn(index))
     why = f"{whose} turn lies in a cell."
     cells = p.lemma(POSGEN_CELL.at(psi=_turn(index)), LARGE_CELLS, why=why)

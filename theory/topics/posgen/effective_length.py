@@ -11,7 +11,7 @@ bound = real("B")
 logit = real_function("f")
 
 
-def over_keys(term: Any) -> Any:
+def over_keys(term: Term) -> Any:
     """The sum over the keys, t = 0..n-1."""
     return sp.Sum(term, (t, 0, n - 1))
 

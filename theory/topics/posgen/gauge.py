@@ -11,17 +11,17 @@ cells = Both(le(1, j), le(j, i), le(i, n))
 zero = Every((i, j), If(cells, eq(a(i - j) + b(i) + c(j), 0)))
 
 
-def lag_law(index: Any) -> Any:
+def lag_law(index: Term) -> Formula:
     """The lags' trend."""
     return eq(a(index), slope * index - b(1) - c(1))
 
 
-def query_law(index: Any) -> Any:
+def query_law(index: Term) -> Formula:
     """The queries' trend."""
     return eq(b(index), b(1) - slope * (index - 1))
 
 
-def key_law(index: Any) -> Any:
+def key_law(index: Term) -> Formula:
     """The keys' trend."""
     return eq(c(index), c(1) + slope * (index - 1))
 
@@ -31,10 +31,10 @@ affine = Both(
 )
 
 
-def _along(scope: Scope, index: Any, law: Any, step: Fact, what: str) -> Fact:
+def _along(scope: Scope, index: Term, law: Callable[..., Formula], step: Fact, what: str) -> Fact:
     """A trend from its first value on, up to n, if each value follows from the one before."""
 
-    def known(at: Any) -> Any:
+    def known(at: Term) -> Formula:
         return If(le(at, n), law(at))
 
     from_1 = scope.under(le(1, index))
@@ -65,7 +65,7 @@ def _affine(p: Proof) -> Fact:
     all_ = p.under(zero)
     vanishes = all_.given(zero, "Suppose that the three functions sum to 0 in every cell.")
 
-    def cell(scope: Scope, row: Any, column: Any) -> Fact:
+    def cell(scope: Scope, row: Term, column: Term) -> Fact:
         return scope.use(
             vanishes,
             {i: row, j: column},

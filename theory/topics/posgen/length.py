@@ -17,7 +17,7 @@ def over_worlds(term: Any) -> Any:
     return sp.Sum(term, (w, 1, worlds))
 
 
-def noise(key: Any) -> Any:
+def noise(key: Term | int) -> Term | int:
     """What a key's value pulls the output from the limit."""
     return tilt(key, w) * (value(key, w) - limit)
 
@@ -107,9 +107,8 @@ def _second_moment(p: Proof) -> list[Fact]:
     once = eq(over_worlds(product), indicator(u, t) * (variance * share(t) * share(u)))
     counted = pair.show(once, "Multiply this equation by the two positional weights.", independent)
     of_key = counted.summed(u, 0, n - 1, "Sum this equation over the second key.")
-    values = {"m": n, "p": t, "f": lambda place: variance * share(t) * share(place)}
     picked = key.lemma(
-        SUMS_INDICATOR.at(**values),
+        SUMS_INDICATOR.at(m=n, p=t, f=lambda place: variance * share(t) * share(place)),
         why="The sum against the indicator is the term of the key itself.",
     )
     rename = p.show(
@@ -123,12 +122,20 @@ def _second_moment(p: Proof) -> list[Fact]:
 
 
 _half = sp.Rational(1, 2)
-_one_key = {n: 1, worlds: 2, share(0): 1, limit: 0, least: 1, chance(1): _half, chance(2): _half}
-_instance = {
+_one_key: Values = {
+    n: 1,
+    worlds: 2,
+    share(0): 1,
+    limit: 0,
+    least: 1,
+    chance(1): _half,
+    chance(2): _half,
+}
+_instance: Values = {
     **_one_key, tilt(0, 1): 1, tilt(0, 2): 1, value(0, 1): 1, value(0, 2): -1, variance: 1
 }  # fmt: skip
 _larger = {tilt(1, world): sp.Rational(3, 2) for world in (1, 2)}
-_two_keys = {
+_two_keys: Values = {
     **{**_instance, n: 2, share(0): 2, share(1): -1, **_larger},
     **{value(1, world): sp.Rational(2, 3) for world in (1, 2)},
 }

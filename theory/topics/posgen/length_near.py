@@ -11,22 +11,22 @@ place, content, rest = real_function("f"), real_function("g"), real_function("r"
 V = real_function("V")
 
 
-def additive(key: Any) -> Any:
+def additive(key: Term) -> Term:
     """The part of a logit that is a sum of a position's and a content's part."""
     return place(key) + content(key)
 
 
-def logit(key: Any) -> Any:
+def logit(key: Term) -> Term:
     """The head's logit at a key."""
     return additive(key) + rest(key)
 
 
-def mass(logits: Any) -> Any:
+def mass(logits: Callable[..., Term]) -> Term:
     """The sum of the exponentials of a row's logits."""
     return sp.Sum(sp.exp(logits(j)), (j, 0, n - 1))
 
 
-def output(logits: Any) -> Any:
+def output(logits: Callable[..., Term]) -> Term:
     """A coordinate of the row's output: the values' mean by the softmax of the logits."""
     return sp.Sum(sp.exp(logits(j)) * V(j, e), (j, 0, n - 1)) / mass(logits)
 
@@ -54,9 +54,9 @@ _first, _second = 1 / (1 + sp.exp(epsilon)), 1 / (1 + sp.exp(-epsilon))
 ATTAINED = eq(_second - _first, sp.tanh(epsilon / 2))
 
 
-def _row(*changes: tuple[Any, Any]) -> dict[Any, Any]:
+def _row(*changes: tuple[Term, int]) -> Values:
     """Two keys of the values 1 and 0; the first one's logit is 1 below, and 1 above with the rest."""
-    at: dict[Any, Any] = {n: 2, dimension: 1, epsilon: 1, spread: 1}
+    at: Values = {n: 2, dimension: 1, epsilon: 1, spread: 1}
     at |= {**listed(place, -1, 0), **listed(content, 0, 0), **listed(rest, 1, -1)}
     return at | {V(0, 0): 1, V(1, 0): 0} | dict(changes)
 

@@ -18,8 +18,8 @@ TWO = Hypothesis("there are two cells", le(2, cells))
 
 
 _half = sp.Rational(1, 2)
-_two = {cells: 2, entry(0, 0): _half, entry(1, 1): _half}
-_signs = {**_two, entry(0, 1): -_half, entry(1, 0): -_half, rank: 1, own: 1, other: 0}
+_two: Values = {cells: 2, entry(0, 0): _half, entry(1, 1): _half}
+_signs: Values = {**_two, entry(0, 1): -_half, entry(1, 0): -_half, rank: 1, own: 1, other: 0}
 
 
 @theorem(

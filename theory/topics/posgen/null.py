@@ -18,41 +18,43 @@ from ropeproof.theory.topics.posgen.anova.notation import (
 )
 
 k, r, window = integer("k r N")
-theta = real("vartheta")
+vartheta = real("vartheta")
 
 # -- how concentrated turns are ----------------------------------------------------------
 
-middle, edge = sp.Rational(1, 2), sp.sin(theta / 2)
+middle, edge = sp.Rational(1, 2), sp.sin(vartheta / 2)
 WINDOW = Hypothesis("the window is not negative", le(0, window))
 
 
-def cosines(count: Any) -> Any:
+def cosines(count: Term) -> Term:
     """sum over 0 <= k < count of cos(k theta)."""
-    return sp.Sum(sp.cos(k * theta), (k, 0, count - 1))
+    return sp.Sum(sp.cos(k * vartheta), (k, 0, count - 1))
 
 
-def sines(count: Any) -> Any:
+def sines(count: Term) -> Term:
     """sum over 0 <= k < count of sin(k theta)."""
-    return sp.Sum(sp.sin(k * theta), (k, 0, count - 1))
+    return sp.Sum(sp.sin(k * vartheta), (k, 0, count - 1))
 
 
-def cosine_ends(count: Any) -> Any:
+def cosine_ends(count: Term) -> Term:
     """What 2 sin(theta/2) times the cosines comes to."""
-    return sp.sin((count - middle) * theta) + edge
+    return sp.sin((count - middle) * vartheta) + edge
 
 
-def sine_ends(count: Any) -> Any:
+def sine_ends(count: Term) -> Term:
     """What 2 sin(theta/2) times the sines comes to."""
-    return sp.cos(theta / 2) - sp.cos((count - middle) * theta)
+    return sp.cos(vartheta / 2) - sp.cos((count - middle) * vartheta)
 
 
-square, window_sine = cosines(window) ** 2 + sines(window) ** 2, sp.sin(window * theta / 2) ** 2
+square, window_sine = cosines(window) ** 2 + sines(window) ** 2, sp.sin(window * vartheta / 2) ** 2
 
 
-def _telescoped(p: Proof, total: Any, term: Any, ends: Any) -> Fact:
+def _telescoped(
+    p: Proof, total: Callable[..., Term], term: Term, ends: Callable[..., Term]
+) -> Fact:
     """2 sin(theta/2) times the sum is what its ends leave."""
 
-    def law(count: Any) -> Any:
+    def law(count: Term) -> Formula:
         return eq(2 * edge * total(count), ends(count))
 
     some = p.under(le(0, r))
@@ -77,11 +79,11 @@ def _telescoped(p: Proof, total: Any, term: Any, ends: Any) -> Fact:
     conclusion=eq(edge**2 * square, window_sine),
     attack=Attack(
         {
-            "the cosine": eq(edge**2 * square, sp.cos(window * theta / 2) ** 2),
+            "the cosine": eq(edge**2 * square, sp.cos(window * vartheta / 2) ** 2),
             "twice": eq(2 * edge**2 * square, window_sine),
         },
-        at={"the cosine": {window: 2, theta: 1}, "twice": {window: 2, theta: 1}},
-        without={WINDOW: {window: -1, theta: 1}},
+        at={"the cosine": {window: 2, vartheta: 1}, "twice": {window: 2, vartheta: 1}},
+        without={WINDOW: {window: -1, vartheta: 1}},
     ),
 )
 def POSGEN_CONCENTRATION(p: Proof) -> None:
@@ -90,8 +92,8 @@ def POSGEN_CONCENTRATION(p: Proof) -> None:
     $c=\frac1N\sum_{t<N}e^{\mathrm i\vartheta t}$ has
     $|c|^2=\frac{\sin^2(N\vartheta/2)}{N^2\sin^2(\vartheta/2)}$ (cleared of its denominators).
     """
-    cosine_sum = _telescoped(p, cosines, sp.cos(r * theta), cosine_ends)
-    sine_sum = _telescoped(p, sines, sp.sin(r * theta), sine_ends)
+    cosine_sum = _telescoped(p, cosines, sp.cos(r * vartheta), cosine_ends)
+    sine_sum = _telescoped(p, sines, sp.sin(r * vartheta), sine_ends)
     ends = cosine_ends(window) ** 2 + sine_ends(window) ** 2
     squares = p.show(
         eq(ends, 4 * window_sine), "The squares of the two ends sum to 4 sin(N vartheta/2)^2."
@@ -127,7 +129,7 @@ BEST = POSGEN_ANOVA.conclusion.args[2]
 
 
 _FLAT = {positional(0): 0, positional(1): 0, level: 0, one_energy: 1}
-_ONE = {**notation.on_keys(4, notation.UNITS), **notation.THIRD, **_FLAT, energy(0): 1}
+_ONE: Values = {**notation.on_keys(4, notation.UNITS), **notation.THIRD, **_FLAT, energy(0): 1}
 
 
 def _two(size: int) -> dict[Any, Any]:
@@ -144,7 +146,7 @@ def _two(size: int) -> dict[Any, Any]:
     }
 
 
-def _circle(fluctuations: Mapping[int, tuple[int, int]], **more: Any) -> dict[Any, Any]:
+def _circle(fluctuations: Mapping[int, tuple[int, int]], **more: Any) -> Values:
     return {**_ONE, **notation.on_keys(len(fluctuations), fluctuations), **more}
 
 

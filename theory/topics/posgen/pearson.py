@@ -11,11 +11,11 @@ h, r = real_function("h"), real_function("r")
 x, y, ratio, part, divisor = real("x y ratio part divisor")
 
 
-def _over(term: Any) -> Any:
+def _over(term: Term) -> Term:
     return sp.Sum(term, (j, 0, n - 1))
 
 
-def _square(term: Any) -> Any:
+def _square(term: Term) -> Term:
     return kept(sp.Pow, term, 2)
 
 
@@ -64,9 +64,8 @@ def POSGEN_COSINE(p: Proof) -> None:
         (squares, SMALLER),
     )
     none = sp.Lambda(l, 0)
-    values = {"m": n, "f_x": h, "f_y": none, "h_x": r, "h_y": none}
     product = p.lemma(
-        SUMS_CAUCHY_SCHWARZ.at(**values),
+        SUMS_CAUCHY_SCHWARZ.at(m=n, f_x=h, f_y=none, h_x=r, h_y=none),
         why="Apply the inequality of Cauchy and Schwarz to fit and residual.",
     )
     bounded = p.show(
@@ -147,17 +146,17 @@ def POSGEN_COSINE(p: Proof) -> None:
 # -- correlation ---------------------------------------------------------------------------
 
 
-def mean(term: Any) -> Any:
+def mean(term: Term) -> Term:
     """The mean over the entries."""
     return _over(term) / n
 
 
-def covariance(one: Any, other: Any) -> Any:
+def covariance(one: Callable[..., Term], other: Callable[..., Term]) -> Term:
     """The mean of the product less the product of the means."""
     return mean(one(j) * other(j)) - mean(one(j)) * mean(other(j))
 
 
-def _sum(place: Any) -> Any:
+def _sum(place: Term) -> Term:
     return h(place) + r(place)
 
 
@@ -177,10 +176,10 @@ MOMENTS = real("F_1 R_1 X_1 W_1 Y_1")
 def _read_as_correlation(p: Proof) -> Fact:
     """Equal parts: what the cosine's bound says of lengths, it says of variances."""
 
-    def sides(own: Any, other: Any, _: Any, whole: Any, above: Any) -> tuple[Any, Any]:
+    def sides(own: Term, other: Term, _: Term, whole: Term, above: Term) -> tuple[Term, Term]:
         return sp.sqrt(1 - other / own), above / (sp.sqrt(whole) * sp.sqrt(own))
 
-    def bounds(*parts: Any) -> Any:
+    def bounds(*parts: Term) -> Formula:
         (left, right), (_, other, product, *_) = sides(*parts), parts
         return Both(le(left, right), If(eq(product, -other), eq(left, right)))
 
@@ -237,11 +236,11 @@ def POSGEN_PEARSON(p: Proof) -> None:
     unit = eq(scale**2 * n, 1)
     scaled = p.under(unit)
 
-    def centred(of: Any) -> Any:
+    def centred(of: Function) -> Callable[..., Term]:
         """The values less their mean, times a number whose square is 1/n."""
         return lambda place: scale * (of(place) - mean(of(j)))
 
-    def moment(one: Any, other: Any, why: str) -> Fact:
+    def moment(one: Function, other: Function, why: str) -> Fact:
         """The product of two such vectors is their covariance."""
         product = _over(centred(one)(j) * centred(other)(j))
         return scaled.show(eq(product, covariance(one, other)), why, given, AN_ENTRY)

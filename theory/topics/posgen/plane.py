@@ -12,7 +12,7 @@ x, y, z, p, q, factor = real("x y z p q t")
 term, bound = real_function("f"), real_function("g")
 
 
-def part(angle: Any, aligned: Any = a, crossed: Any = c) -> Any:
+def part(angle: Term, aligned: Term = a, crossed: Term = c) -> Term:
     """Re (a - i c) e^{i angle}: what a plane adds to the logit, per unit scale."""
     return aligned * sp.cos(angle) - crossed * sp.sin(angle)
 
@@ -26,7 +26,7 @@ def products(scope: Scope, one: Fact, other: Fact, *premises: Premise, why: str)
     return scope.lemma(ORDER_PRODUCTS.at(**by_name(values)), one, other, *premises, why=why)
 
 
-def not_negative(scope: Scope, one: Any, other: Any, *premises: Premise, why: str) -> Fact:
+def not_negative(scope: Scope, one: Term, other: Term, *premises: Premise, why: str) -> Fact:
     """`0 <= one other`, with premises for the same of each."""
     return scope.lemma(ORDER_PRODUCT_SIGN.at(x=one, y=other), *premises, why=why)
 
@@ -39,7 +39,13 @@ def sum_size(small: Fact, why: str) -> Fact:
     return every_plane.scope.lemma(POSGEN_SUM_SIZE.at(**values), SCALE, every_plane, why=why)
 
 
-def plane_moves(scope: Scope, vector: Any, angles: Any, *premises: Premise, why: str) -> Fact:
+def plane_moves(
+    scope: Scope,
+    vector: tuple[Term, Term, Term],
+    angles: tuple[Term, Term | int],
+    *premises: Premise,
+    why: str,
+) -> Fact:
     """`posgen.plane` for a vector (a, c, R) and two angles, with premises for R being its size."""
     values = dict(zip((a, c, size, phi, psi), (*vector, *angles), strict=True))
     return scope.lemma(POSGEN_PLANE.at(**by_name(values)), *premises, why=why)
@@ -132,7 +138,7 @@ small, slow = le(sp.Abs(part(phi)), size), le(sp.Abs(moved), size * sp.Abs(gap))
 twice = le(sp.Abs(moved), 2 * size)
 
 
-def _projected(proof: Proof, first: Any, second: Any, angle: Any, why: str) -> Fact:
+def _projected(proof: Proof, first: Term, second: Term, angle: Term, why: str) -> Fact:
     """A projection of the plane's vector, written as (first, second), is at most R in size."""
     value = first * sp.cos(angle) + second * sp.sin(angle)
     shorter = proof.lemma(TRIG_PROJECTION.at(p_x=first, p_y=second, psi_0=angle), why=why)

@@ -29,7 +29,7 @@ tanh = le(VARIATION, sp.tanh(epsilon / 2))
 mass = le(VARIATION, (sp.exp(epsilon) - 1) * sp.Sum(p(j) * tilted(j), (j, 0, n - 1)))
 
 
-def _keys(body: Any) -> Any:
+def _keys(body: Formula) -> Formula:
     return every(j, 0, n - 1, body)
 
 
@@ -81,10 +81,18 @@ def _plane(key: Scope, mark: Fact) -> Fact:
     )
 
 
-_one = {m: 1, s: 1, theta(0): 1, lag(0): 0, aligned(0, 0): 1, crossed(0, 0): 0, size(0, 0): 1}
+_one: Values = {
+    m: 1,
+    s: 1,
+    theta(0): 1,
+    lag(0): 0,
+    aligned(0, 0): 1,
+    crossed(0, 0): 0,
+    size(0, 0): 1,
+}
 _other = {lag(1): 5, aligned(1, 0): 1, crossed(1, 0): 0, size(1, 0): 1, shift(1): 0, tilted(1): 0}
 _half = sp.Rational(1, 2)
-_two = {
+_two: Values = {
     **_one, **_other, n: 2, reach: 1, shift(0): 1, tilted(0): 1, epsilon: 1, p(0): _half, p(1): _half
 }  # fmt: skip
 

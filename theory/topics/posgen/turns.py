@@ -11,12 +11,12 @@ whole = integer("n_0")
 LARGE_CELLS = Hypothesis("there is a cell", le(1, base))
 
 
-def left(of: Any) -> Any:
+def left(of: Term) -> Term:
     """The part of a turn that is left of an angle."""
     return fraction(of / (2 * sp.pi))
 
 
-def cell(of: Any) -> Any:
+def cell(of: Term) -> Term:
     """Which of the G parts of a turn an angle lies in."""
     return part_of(of / (2 * sp.pi))
 

@@ -17,7 +17,7 @@ IN_RANGE = Hypothesis(
 OTHER = Hypothesis("they are different letters", ne(key, query))
 
 
-def apart(first: Any, second: Any, rotation: Any) -> Any:
+def apart(first: Term | int, second: Term | int, rotation: Term) -> Term:
     """The logit of a key's letter for a query's, with the lag's rotation in radians."""
     return sp.cos((first - second) * step + rotation)
 
@@ -27,7 +27,7 @@ def apart(first: Any, second: Any, rotation: Any) -> Any:
 logit = bilinear(*turned(query * step), *turned(key * step), n - j)
 
 
-def _cosine(first: Any, second: Any) -> Any:
+def _cosine(first: Term, second: Term) -> Term:
     size = v_x(l) ** 2 + v_y(l) ** 2
     return over_planes(s * size * sp.cos((first - second) * step + theta(l) * (n - j)))
 
@@ -106,7 +106,7 @@ def RETRIEVAL_GAP(p: Proof) -> None:
         (LETTERS, IN_RANGE),
     )
 
-    def far(scope: Scope, letter: Any, first: str, then: str) -> Fact:
+    def far(scope: Scope, letter: Term, first: str, then: str) -> Fact:
         steps = scope.show(within(letter * step, step, 2 * sp.pi - step), first, turn, IN_RANGE)
         values = {"a": step - h, "x": letter * step + v}
         return scope.lemma(TRIG_COSINE_BAND.at(**values), steps, ROTATION, SLOW, why=then)

@@ -31,18 +31,18 @@ ASKED = Both(
 ANOTHER_LETTER = Both(le(0, j), le(j, n - 1), ne(left(j), construction.query))
 
 
-def of_index(of: Any) -> tuple[Any, ...]:
+def of_index(of: Term) -> tuple[tuple[Term], Formula, Term, Formula]:
     """Inputs, leads and rivals of the index construction at an angle: all other positions."""
     return (i,), A_QUERY, window.fall(j - i, of), ANOTHER
 
 
-def retrieval_gap(of: Any) -> Any:
+def retrieval_gap(of: Term | int) -> Term:
     """How far the target a leads position j at an angle."""
     turned = (left(j) - construction.query) * omega + (n - 1 - j) * of
     return sp.cos((n - 1 - a) * of) - sp.cos(turned)
 
 
-def of_retrieval(of: Any) -> tuple[Any, ...]:
+def of_retrieval(of: Term | int) -> tuple[tuple[Term, Term, Term], Formula, Term, Formula]:
     """Inputs, leads and rivals of the retrieval construction: positions with another left letter."""
     return (a, construction.query, left(z)), ASKED, retrieval_gap(of), ANOTHER_LETTER
 
@@ -75,7 +75,7 @@ rotating = If(
 # -- Index -----------------------------------------------------------------------------------
 
 
-def _lowest(p: Proof, count: Any, why: str, *premises: Premise) -> tuple[Fact, Fact]:
+def _lowest(p: Proof, count: Term, why: str, *premises: Premise) -> tuple[Fact, Fact]:
     """Among the first lags one has the least fall: it exists; at k + 1, say."""
     exists = p.lemma(
         permutation.SUMS_LOWEST.at(n=count, f=lambda at: window.fall(at + 1)), premises, why=why
@@ -83,7 +83,7 @@ def _lowest(p: Proof, count: Any, why: str, *premises: Premise) -> tuple[Fact, F
     return exists, exists.body().given(exists.formula.args[1].args[2], "Let this lag be k + 1.")
 
 
-def _leads(scope: Scope, known: Fact, at: Any, *premises: Premise) -> Fact:
+def _leads(scope: Scope, known: Fact, at: Term, *premises: Premise) -> Fact:
     """The target leads the positions on both sides of it by the least fall of their lags."""
     row = scope.under(*ANOTHER.xreplace({i: at}).args)
     after = row.under(lt(at, j)).use(
@@ -277,7 +277,7 @@ def _attained(p: Proof) -> Fact:
 # -- Retrieval -------------------------------------------------------------------------------
 
 
-def _retrieval(scope: Scope, of: Any, value: Any, *premises: Premise) -> tuple[Fact, Fact]:
+def _retrieval(scope: Scope, of: Term | int, value: Term, *premises: Premise) -> tuple[Fact, Fact]:
     """The value is positive, and the smallest discrepancy at an angle."""
 
     row = scope.under(*ASKED.args, *ANOTHER_LETTER.args)

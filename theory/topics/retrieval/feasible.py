@@ -23,7 +23,7 @@ left = integer_function("phi")
 token = real_function("x")
 
 
-def logit(place: Any) -> Any:
+def logit(place: Term) -> Term:
     """The logit at a position, for the query at position n - 1."""
     return apart(left(place), query, (n - 1 - place) * angle)
 
@@ -116,10 +116,17 @@ def _row(
     weights: tuple[int, ...] = (0, 1),
     asked: int = 0,
     tenths: int = 1,
-) -> dict[Any, Any]:
+) -> Values:
     """Left letters, tokens and weights by position, the target being the first; the angle."""
-    shown = {token(place, 0): name for place, name in enumerate(tokens)}
-    row = {n: len(weights), letters: 8, query: asked, a: 0, c: 0, angle: sp.Rational(tenths, 10)}
+    shown: Values = {token(place, 0): name for place, name in enumerate(tokens)}
+    row: Values = {
+        n: len(weights),
+        letters: 8,
+        query: asked,
+        a: 0,
+        c: 0,
+        angle: sp.Rational(tenths, 10),
+    }
     return row | listed(left, *lefts) | shown | listed(weight, *weights)
 
 

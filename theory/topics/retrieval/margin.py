@@ -25,12 +25,12 @@ PAIR = Hypothesis(
 )
 
 
-def worst() -> Any:
+def worst() -> Term:
     """2 sin((omega - theta)/2) sin((omega - (2n - 3) theta)/2)."""
     return 2 * sp.sin((step - angle) / 2) * sp.sin((step - (2 * n - 3) * angle) / 2)
 
 
-def lead(at: Any = lag, other: Any = rival, first: Any = key, second: Any = query) -> Any:
+def lead(at: Term = lag, other: Term = rival, first: Term = key, second: Term = query) -> Term:
     """How far the target at one lag leads a rival letter at another."""
     return sp.cos(at * angle) - apart(first, second, other * angle)
 

@@ -19,7 +19,7 @@ from ropeproof.theory.topics.softmax.token import sigma
 # -- there is a head -----------------------------------------------------------------------
 
 
-_LETTERS = {letters: 2, longest: 2}
+_LETTERS: Values = {letters: 2, longest: 2}
 
 
 @theorem(

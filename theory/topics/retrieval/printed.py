@@ -39,8 +39,14 @@ A_MAXIMUM = Reading(
     (LETTERS.formula, Both(le(0, a), le(a, n - 1), eq(left(a), query)), one_input),
     bound,
     where(
-        {n: 3, letters: 8, query: 0, angle: sp.Rational(1, 1000), a: 0}
-        | {left(0): 0, left(1): 4, left(2): 4, gamma: sp.Rational(19, 10)}
+        {
+            n: 3,
+            letters: 8,
+            query: 0,
+            angle: sp.Rational(1, 1000),
+            a: 0,
+            **{left(0): 0, left(1): 4, left(2): 4, gamma: sp.Rational(19, 10)},
+        }
     ),
 )
 THE_WORST = Reading(
@@ -60,15 +66,21 @@ the_formula = Every(
 )
 
 
-def _by_the_formula(text: str, length: int, least: Any) -> Reading:
+def _by_the_formula(text: str, length: int, least: Term) -> Reading:
     """The displayed formula at one length, for the target in the last position."""
     return Reading(
         text,
         (LETTERS.formula, Both(le(0, a), le(a, n - 1), within(query, 0, letters - 1)), the_formula),
         bound,
         where(
-            {n: length, letters: 8, query: 0, angle: sp.Rational(27, 10000), a: length - 1}
-            | {gamma: least}
+            {
+                n: length,
+                letters: 8,
+                query: 0,
+                angle: sp.Rational(27, 10000),
+                a: length - 1,
+                gamma: least,
+            }
         ),
     )
 

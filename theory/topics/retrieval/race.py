@@ -8,7 +8,7 @@ from ropeproof.theory.topics.softmax.race.race_notation import *
 share, logit = real_function("P"), real_function("W")
 
 
-def curve(at: Any) -> Any:
+def curve(at: Term) -> Term:
     """L(v) of a distractor."""
     return sp.Sum(share(x) * sp.exp(-at * sp.exp(logit(x))), (x, 0, values - 1))
 
@@ -17,13 +17,13 @@ here, there = v(k - 1), v(k)
 middle = (here + there) / 2
 
 
-def of_needle(power: Any) -> Any:
+def of_needle(power: Term) -> Term:
     """The lower sum of the needle's expected weight."""
     falls = transform(target, here) - transform(target, there)
     return sp.Sum(falls * curve(middle) ** power, (k, 1, cells))
 
 
-def of_distractor(power: Any) -> Any:
+def of_distractor(power: Term) -> Term:
     """The lower sum of a distractor's."""
     falls = curve(here) - curve(there)
     return sp.Sum(falls * curve(middle) ** power * transform(target, middle), (k, 1, cells))
@@ -128,7 +128,7 @@ def RETRIEVAL_RACE(q: Proof) -> None:  # two parts that share most steps
     )
     logs = alike.image(sp.log, "Take the logarithms of both transforms.")
 
-    def logs_of(low_: Any, high_: Any) -> Any:
+    def logs_of(low_: Term | int, high_: Term) -> Term:
         return over_keys(sp.log(transform(u, at)), low_, high_)
 
     before = (
@@ -240,7 +240,7 @@ def RETRIEVAL_RACE(q: Proof) -> None:  # two parts that share most steps
     sums = term_t.summed(k, 1, cells, "Sum these terms over all cells.").summed(
         t, target + 1, n - 1, "Sum these equations over all distractors."
     )
-    count = q.show(
+    counted = q.show(
         eq(sums.formula.rhs, (n - 1 - target) * of_distractor(n - 2)),
         "All distractors have the same sum, so the total is that sum times their number.",
         (RIVAL, FIRST),
@@ -258,7 +258,7 @@ def RETRIEVAL_RACE(q: Proof) -> None:  # two parts that share most steps
     upper = q.show(
         q.goal.args[1],
         "The race's upper bound, with n - 1 equal sums, is the second part.",
-        (bounds, sums, count, none, FIRST),
+        (bounds, sums, counted, none, FIRST),
     )
     q.qed(
         "The race's lower bound, its terms written with powers, is the first part. Both "

@@ -24,12 +24,12 @@ span = longest * angle
 lag = (n - 1 - j) * angle
 
 
-def logits(at: Any) -> Any:
+def logits(at: Term) -> Term:
     """The scaled logit at a position."""
     return beta * construction.apart(left(at), query, (n - 1 - at) * angle)
 
 
-def out(token: Any) -> Any:
+def out(token: Term) -> Term:
     """The attention on a token."""
     return mass(token, logits) / margin.normaliser(logits)
 
@@ -158,13 +158,13 @@ def _lower(p: Proof) -> Fact:
 
 def an_input(lefts: tuple[int, ...] = (0, 1), tokens: tuple[int, ...] = (1, 2)) -> dict[Any, Any]:
     """Letters and tokens by position; the query asks for the letter 0, the target is the first."""
-    row = {n: len(lefts), longest: len(lefts), letters: 2, step: sp.pi, query: 0, a: 0}
-    cold = {angle: sp.Rational(7, 10), gap: sp.Rational(1, 5), beta: 4}
+    row: Values = {n: len(lefts), longest: len(lefts), letters: 2, step: sp.pi, query: 0, a: 0}
+    cold: Values = {angle: sp.Rational(7, 10), gap: sp.Rational(1, 5), beta: 4}
     return row | cold | listed(left, *lefts) | listed(sigma, *tokens)
 
 
 slower = {angle: sp.Rational(1, 2), gap: sp.Rational(1, 10), beta: 15}
-three = an_input((0, 1, 1), (1, 2, 2)) | slower
+three: Values = an_input((0, 1, 1), (1, 2, 2)) | slower
 
 
 @theorem(

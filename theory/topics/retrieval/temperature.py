@@ -12,7 +12,7 @@ logit = real_function("g")
 # -- equal rivals ------------------------------------------------------------------------
 
 
-def exactly() -> Any:
+def exactly() -> Formula:
     """n - 1 equal rivals at a gap of 1 - cos(omega) lose if and only if beta is large enough."""
     rivals = (n - 1) * sp.exp(beta * sp.cos(step))
     return iff(lt(rivals, sp.exp(beta)), lt(sp.log(n - 1), beta * (1 - sp.cos(step))))
@@ -71,7 +71,7 @@ def RETRIEVAL_EXACTLY(p: Proof) -> None:
 # -- any margin --------------------------------------------------------------------------
 
 
-def scaled(key: Any) -> Any:
+def scaled(key: Term) -> Term:
     """The logit at inverse temperature beta."""
     return beta * logit(key)
 

@@ -14,12 +14,12 @@ product = s * norms
 inside, also_inside = within(l, 0, m - 1), within(j, 0, m - 1)
 
 
-def _gap(sign: int) -> Any:
+def _gap(sign: int) -> Term:
     """A plane's distance from its largest or smallest value."""
     return size * (1 - sign * sp.cos(angle))
 
 
-def _extreme(sign: int) -> Any:
+def _extreme(sign: int) -> Formula:
     return every(l, 0, m - 1, eq(_gap(sign), 0))
 
 

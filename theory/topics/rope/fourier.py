@@ -13,11 +13,11 @@ crossed = query_y(l) * key_x(l) - query_x(l) * key_y(l)
 plane = s * (aligned * sp.cos(theta(l) * t) - crossed * sp.sin(theta(l) * t))
 
 
-def _wave(curve: Any, angle: Any) -> Any:
+def _wave(curve: Callable[..., Term], angle: Term) -> Term:
     return s * norm_q * norm_k * curve(theta(l) * t + angle)
 
 
-def _polar(x: Any, y: Any, radius: Any, angle: Any) -> Any:
+def _polar(x: Function, y: Function, radius: Function, angle: Function) -> Formula:
     return every(
         l,
         0,

@@ -10,29 +10,29 @@ plane, other_plane = within(l, 0, m - 1), within(j, 0, m - 1)
 coordinate = within(c, 0, 2 * m - 1)
 
 
-def _interleaved(f: Any, row: Any) -> tuple[Any, Any]:
+def _interleaved(f: Function, row: Term) -> tuple[Term, Term]:
     return rotated(f(2 * l), f(2 * l + 1), theta(l) * row)
 
 
-def _half(f: Any, row: Any) -> tuple[Any, Any]:
+def _half(f: Function, row: Term) -> tuple[Term, Term]:
     return rotated(f(l), f(l + m), theta(l) * row)
 
 
-def _moved(f: Any, g: Any) -> Any:
+def _moved(f: Function, g: Function) -> Formula:
     return every(l, 0, m - 1, Both(eq(f(2 * l), g(l)), eq(f(2 * l + 1), g(l + m))))
 
 
-def _products(f: Any, g: Any, planes: Any = m) -> Any:
+def _products(f: Function, g: Function, planes: Term = m) -> Term:
     """The inner product over all coordinates."""
     return sp.Sum(f(c) * g(c), (c, 0, 2 * planes - 1))
 
 
-def _covers(first: Any, second: Any) -> Any:
+def _covers(first: Term, second: Term) -> Formula:
     found = Some((l,), Both(*plane.args, Either(eq(c, first), eq(c, second))))
     return Every((c,), If(coordinate, found))
 
 
-def _apart(first: Any, second: Any) -> Any:
+def _apart(first: Term, second: Term) -> Formula:
     others = first.subs(l, j), second.subs(l, j)
     mixed = Both(ne(first, others[1]), ne(second, others[0]))
     once = Both(If(eq(first, others[0]), eq(l, j)), If(eq(second, others[1]), eq(l, j)))
@@ -49,7 +49,7 @@ QUERY = Hypothesis("the query is permuted", _moved(X, U))
 KEY = Hypothesis("the key is permuted", _moved(Y, W))
 
 
-def _once(p: Proof, first: Any, second: Any) -> Fact:
+def _once(p: Proof, first: Term, second: Term) -> Fact:
     """No coordinate belongs to two planes."""
     pair = p.under(plane, other_plane).show(
         _apart(first, second).args[1].args[1], "Two different planes share no coordinate."
@@ -74,7 +74,7 @@ def _halves_cover(p: Proof) -> Fact:
 def _neighbours_cover(p: Proof) -> Fact:
     """Every number is even or odd; below 2m its half is a plane."""
 
-    def parity(number: Any) -> Any:
+    def parity(number: Term) -> Formula:
         halved = Either(eq(number, 2 * l), eq(number, 2 * l + 1))
         return Some((l,), Both(le(0, l), halved))
 
@@ -113,7 +113,7 @@ def _by_pairs(p: Proof) -> Fact:
     """Coordinates counted in pairs."""
     term = X(2 * l) * Y(2 * l) + X(2 * l + 1) * Y(2 * l + 1)
 
-    def counted(planes: Any) -> Any:
+    def counted(planes: Term) -> Formula:
         return eq(_products(X, Y, planes), sp.Sum(term, (l, 0, planes - 1)))
 
     more, last = p.under(le(0, m)), term.subs(l, m)

@@ -10,7 +10,7 @@ sine = sp.Abs(sp.sin(theta(l) / 2))
 by_sine, by_angle = over_planes(2 * amplitude(l) * sine), over_planes(amplitude(l) * theta(l))
 
 
-def change() -> Any:
+def change() -> Term:
     """w(t+1) - w(t)."""
     return cosine_logit(t + 1) - cosine_logit(t)
 

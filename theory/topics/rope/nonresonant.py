@@ -12,7 +12,7 @@ PLANE = Hypothesis("l is a plane", le(0, l))
 LAG = Hypothesis("the lag is not 0", ne(t, 0))
 
 
-def _power(term: Any) -> Any:
+def _power(term: Term) -> Term:
     return kept(sp.Pow, kept(sp.Pow, term, 2), m)
 
 

@@ -23,11 +23,11 @@ turned = rotation.rotated(x, y, theta(l) * p)
 plane, alone = logit(t).function, s * rotation.inner(rotation.query, rotation.key)
 
 
-def _rotated_planes(term: Any, number: Any = r) -> Any:
+def _rotated_planes(term: Term, number: Term = r) -> Term:
     return sp.Sum(term, (l, 0, number - 1))
 
 
-def _other_planes(term: Any, number: Any = r) -> Any:
+def _other_planes(term: Term, number: Term = r) -> Term:
     return sp.Sum(term, (l, number, m - 1))
 
 

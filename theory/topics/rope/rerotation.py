@@ -19,37 +19,37 @@ rounding, table_rounding = real_function("delta"), real_function("epsilon")
 
 
 @named("γ", r"\gamma", "error of one turn, relative to the key", once=True)
-def one_turn() -> Any:
+def one_turn() -> Term:
     """sqrt(2) ((1 + u)^2 (1 + v) - 1)."""
     return sp.sqrt(2) * ((1 + u) ** 2 * (1 + v) - 1)
 
 
-def norm(x: Any, y: Any) -> Any:
+def norm(x: Term, y: Term) -> Term:
     """The Euclidean norm of the vector with these coordinates in plane `l`."""
     return sp.sqrt(over_planes(x**2 + y**2))
 
 
-def angle(count: Any) -> Any:
+def angle(count: Term | int) -> Term:
     """The sum of the first angles by which plane `l` is turned."""
     return sp.Sum(turned_by(j, l), (j, 0, count - 1))
 
 
-def exact_x(count: Any) -> Any:
+def exact_x(count: Term | int) -> Term:
     """The first coordinate of the key turned exactly by the sum of the angles."""
     return key_x(l) * sp.cos(angle(count)) - key_y(l) * sp.sin(angle(count))
 
 
-def exact_y(count: Any) -> Any:
+def exact_y(count: Term | int) -> Term:
     """The second coordinate of it."""
     return key_x(l) * sp.sin(angle(count)) + key_y(l) * sp.cos(angle(count))
 
 
-def table(function: Any, place: int) -> Any:
+def table(function: Callable[..., Term], place: int) -> Term:
     """The cosine or sine of a turn's angle as the table has it."""
     return function(turned_by(h, l)) * (1 + table_rounding(h, l, place))
 
 
-def rounded(place: int) -> Any:
+def rounded(place: int) -> Term:
     """One plus the rounding error of an operation of a turn."""
     return 1 + rounding(h, l, place)
 
@@ -64,17 +64,17 @@ key_norm = norm(key_x(l), key_y(l))
 query_norm = norm(query_x(l), query_y(l))
 
 
-def error_norm(count: Any) -> Any:
+def error_norm(count: Term) -> Term:
     """How far the stored key is from the exactly turned one after so many turns."""
     return norm(stored_x(count, l) - exact_x(count), stored_y(count, l) - exact_y(count))
 
 
-def inner(x: Any, y: Any) -> Any:
+def inner(x: Term, y: Term) -> Term:
     """The logit of the query with the key of these coordinates, both turned already."""
     return over_planes(s * (query_x(l) * x + query_y(l) * y))
 
 
-def growth(count: Any) -> Any:
+def growth(count: Term) -> Term:
     """(1 + gamma)^count - 1."""
     return (1 + one_turn()) ** count - 1
 
@@ -127,7 +127,7 @@ def _factor(p: Proof) -> Fact:
         within(third, -v, v), within(first, -u, u), within(second, -u, u), le(0, u), le(0, v)
     )
 
-    def at(one: Any, of_one: Any, other: Any, of_other: Any, *known: Premise) -> Fact:
+    def at(one: Term, of_one: Term, other: Term, of_other: Term, *known: Premise) -> Fact:
         return errors.use(
             product,
             {p_: one, bound_p: of_one, q_: other, bound_q: of_other},
@@ -391,7 +391,7 @@ def _step(p: Proof, triangle: Fact) -> Fact:
     distance = same.image(sp.sqrt, "So the turn keeps the distance of two keys.")
     error_x, error_y = stored_x(h + 1, l) - (x * a - y * b), stored_y(h + 1, l) - (x * b + y * a)
 
-    def added(first_: tuple[Any, Any], second_: tuple[Any, Any], why: str) -> Fact:
+    def added(first_: tuple[Term, Term], second_: tuple[Term, Term], why: str) -> Fact:
         values = dict(zip((f_x, f_y, h_x, h_y), (*first_, *second_), strict=True))
         return p.use(triangle, {key: sp.Lambda(l, value) for key, value in values.items()}, why=why)
 
@@ -438,10 +438,10 @@ def _step(p: Proof, triangle: Fact) -> Fact:
     )
 
 
-def _on_a_line(turns: int, roundoff: Any, of_tables: Any = 0) -> dict[Any, Any]:
+def _on_a_line(turns: int, roundoff: Term | int, of_tables: int = 0) -> Values:
     """One plane with the key 1, turned by 0 so many times, each error as large as can be."""
     one = (1 + sp.Integer(of_tables)) * (1 + sp.Rational(roundoff)) ** 2
-    at: dict[Any, Any] = {
+    at: Values = {
         m: 1, n: turns, s: 1, u: roundoff, v: of_tables, key_x(0): 1, key_y(0): 0, query_x(0): 1,
         query_y(0): 0, stored_x(0, 0): 1, stored_y(0, 0): 0,
     }  # fmt: skip
@@ -465,7 +465,7 @@ _diagonal = {
 }
 
 
-def _bound(size: Any, of_turns: Any = None) -> Any:
+def _bound(size: Term | int, of_turns: Term | None = None) -> Formula:
     """The first part of the claim with another error of a turn, or another growth."""
     total = (1 + size) ** n - 1 if of_turns is None else of_turns
     return le(error_norm(n), total * key_norm)
@@ -524,7 +524,7 @@ def ROPE_REROTATION(p: Proof) -> None:
     product, triangle = _triangle(p)
     step = _step(p, triangle)
 
-    def so_far(count: Any) -> Any:
+    def so_far(count: Term) -> Formula:
         return If(le(count, n), le(error_norm(count), growth(count) * key_norm))
 
     initial = p.under(within(l, 0, m - 1)).use(START, why="At first the stored key is the key.")

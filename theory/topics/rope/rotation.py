@@ -9,7 +9,7 @@ x, y = real_function("x"), real_function("y")
 query, key = (query_x(l), query_y(l)), (key_x(l), key_y(l))
 
 
-def rotated(first: Any, second: Any, angle: Any) -> tuple[Any, Any]:
+def rotated(first: Term, second: Term, angle: Term) -> tuple[Term, Term]:
     """A plane's pair of coordinates, turned by the angle."""
     cosine, sine = sp.cos(angle), sp.sin(angle)
     return cosine * first - sine * second, sine * first + cosine * second
@@ -25,7 +25,7 @@ def inner(first: tuple[Any, ...], second: tuple[Any, ...]) -> Any:
 Matrix = tuple[tuple[Any, Any], ...]
 
 
-def _matrix(angle: Any) -> Matrix:
+def _matrix(angle: Term) -> Matrix:
     cosine, sine = sp.cos(angle, evaluate=False), sp.sin(angle, evaluate=False)
     return ((cosine, -sine), (sine, cosine))
 
@@ -38,7 +38,7 @@ def _product(left: Matrix, right: Matrix) -> Matrix:
     return tuple(tuple(inner(row, column) for column in _transpose(right)) for row in left)
 
 
-def _same(left: Matrix, right: Matrix) -> Any:
+def _same(left: Matrix, right: Matrix) -> Formula:
     return Both(*(eq(left[r][k], right[r][k]) for r in range(2) for k in range(2)))
 
 
@@ -90,7 +90,7 @@ def ROPE_GROUP(p: Proof) -> None:
 # -- the logit depends on the lag --------------------------------------------------------
 
 
-def _relative_form(turns: Any) -> Any:
+def _relative_form(turns: Term) -> Term:
     return over_planes(inner(rotated(*query, theta(l) * turns), key))
 
 
@@ -130,7 +130,7 @@ h = integer("h")
 Q_x, Q_y, K_x, K_y = (real_function(name) for name in ("Q_x", "Q_y", "K_x", "K_y"))
 
 
-def _at(row: Any, column: Any) -> Any:
+def _at(row: Term, column: Term) -> Term:
     of_row = rotated(Q_x(row, l), Q_y(row, l), theta(l) * row)
     of_column = rotated(K_x(column, l), K_y(column, l), theta(l) * column)
     return s * over_planes(inner(of_row, of_column))

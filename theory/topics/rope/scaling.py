@@ -130,7 +130,7 @@ def ROPE_SCALING_DYNAMIC(p: Proof) -> None:
 ramp_x, ramp_y = real("r_x r_y")
 
 
-def _multiplier(ramp: Any) -> Any:
+def _multiplier(ramp: Term) -> Term:
     return 1 - ramp + ramp / factor
 
 
@@ -203,19 +203,19 @@ low, high, turns = real("low high c")
 span = high - low
 
 
-def _share(theta: Any) -> Any:
+def _share(theta: Term) -> Term:
     return (turns * theta - low) / span
 
 
-def _kept(theta: Any) -> Any:
+def _kept(theta: Term) -> Term:
     return (1 - _share(theta)) / factor + _share(theta)
 
 
-def _blend(theta: Any) -> Any:
+def _blend(theta: Term) -> Term:
     return theta * _kept(theta)
 
 
-def _scaled(theta: Any) -> Any:
+def _scaled(theta: Term) -> Term:
     return sp.Piecewise(
         (theta / factor, turns * theta < low), (theta, turns * theta > high), (_blend(theta), True)
     )
@@ -252,7 +252,7 @@ def ROPE_SCALING_LLAMA3(p: Proof) -> None:
     )
     more = p.show(lt(turns * x, turns * y), "The faster plane makes more turns.", ORDERED, TURNS)
 
-    def in_blend(theta: Any, positive: Premise) -> tuple[Fact, Fact]:
+    def in_blend(theta: Term, positive: Premise) -> tuple[Fact, Fact]:
         blend = p.under(within(turns * theta, low, high))
         share = blend.show(
             within(_share(theta), 0, 1),

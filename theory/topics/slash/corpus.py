@@ -35,23 +35,23 @@ IN_PROMPT = (le(0, prompt), le(prompt, prompts - 1))
 IN_ROW = (le(offset + 1, i), le(i, length))
 
 
-def over_rows(term: Any) -> Any:
+def over_rows(term: Term) -> Term:
     """The sum of a term in `i` over the rows offset < i <= length."""
     return sp.Sum(term, (i, offset + 1, length))
 
 
-def over_prompts(term: Any) -> Any:
+def over_prompts(term: Term) -> Term:
     """The expectation of a term in `prompt`."""
     return sp.Sum(probability(prompt) * term, (prompt, 0, prompts - 1))
 
 
 @named("Slash(Δ)", r"\mathrm{Slash}(\Delta)", "average slash score", once=True)
-def score(weights: Any = slash) -> Any:
+def score(weights: Callable[..., Term] = slash) -> Term:
     """Slash(Delta): the expected average of S_{i,i-Delta}; `weights(P, i)` is that weight."""
     return over_prompts(over_rows(weights(prompt, i))) / (length - offset)
 
 
-def in_every_row(formula: Any) -> Any:
+def in_every_row(formula: Formula) -> Formula:
     """The formula for every prompt and every row that reaches back far enough."""
     return Every((prompt, i), If(Both(*IN_PROMPT, *IN_ROW), formula))
 
@@ -63,12 +63,12 @@ own_length = lengths(prompt)
 own_rows = le(offset + 1, i), le(i, own_length)
 
 
-def over_own_rows(term: Any) -> Any:
+def over_own_rows(term: Term) -> Term:
     """The sum of a term in `i` over the rows of a prompt of its own length."""
     return sp.Sum(term, (i, offset + 1, own_length))
 
 
-def average(weights: Any = slash) -> Any:
+def average(weights: Function = slash) -> Term:
     """Slash(Delta) of prompts of different lengths; `weights(P, i)` is S_{i,i-Delta}."""
     return over_prompts(over_own_rows(weights(prompt, i)) / (own_length - offset))
 
@@ -146,7 +146,7 @@ def SLASH_SCORE(p: Proof) -> None:
     place = of_prompt.use(PLACES, why="A prompt has a row that reaches back so far.")
     weights = over_own_rows(slash(prompt, i))
 
-    def bound(number: Any, word: str, order: Any) -> Fact:
+    def bound(number: Term, word: str, order: Callable[..., Any]) -> Fact:
         """The score lies on the side of the number on which every weight lies."""
         weight = row.use(
             BOUNDED,

@@ -30,7 +30,7 @@ AT_MOST = Hypothesis(
 )
 
 
-_both = {
+_both: Values = {
     **{corpus.prompts: 2, probability(0): sp.Rational(1, 2), probability(1): sp.Rational(1, 2)},
     **{lengths(0): 1, lengths(1): 3, offset: 0, kappa: sp.Rational(1, 2), slash(0, 1): 1},
     **{slash(1, row): sp.Rational(1, 2) for row in (1, 2, 3)},

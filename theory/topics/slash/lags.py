@@ -25,32 +25,32 @@ WINDOW = Hypothesis(
 )
 
 
-def over_lags(term: Any, first: Any, last: Any) -> Any:
+def over_lags(term: Term | int, first: Term | int, last: Term | int) -> Term:
     """The sum of a term in `j` over the lags from `first` to `last`."""
     return sp.Sum(term, (j, first, last))
 
 
-def normaliser(logits: Any = g) -> Any:
+def normaliser(logits: Callable[..., Any] = g) -> Term:
     """The sum of exp(g(j)) over the row's lags."""
     return over_lags(sp.exp(logits(j)), 0, i - 1)
 
 
-def weight(logits: Any = g) -> Any:
+def weight(logits: Callable[..., Any] = g) -> Term:
     """The attention weight of the target, S_{i,i-Delta}."""
     return sp.exp(logits(offset)) / normaliser(logits)
 
 
-def before(logits: Any = g) -> Any:
+def before(logits: Callable[..., Any] = g) -> Term:
     """The part of the normaliser from lags below the offset."""
     return over_lags(sp.exp(logits(j)), 0, offset - 1)
 
 
-def after(logits: Any = g) -> Any:
+def after(logits: Callable[..., Any] = g) -> Term:
     """The part of the normaliser from lags above the offset."""
     return over_lags(sp.exp(logits(j)), offset + 1, i - 1)
 
 
-def partition_of(row: Scope, logits: Any, *premises: Any) -> Fact:
+def partition_of(row: Scope, logits: Callable[..., Term | int], *premises: Any) -> Fact:
     """The row's normaliser, split at the target; no part is negative, and the whole is positive."""
     return row.lemma(
         SOFTMAX_PARTITION.at(w=logits, n=i, a=offset),

@@ -47,7 +47,7 @@ def SLASH_RIVAL(p: Proof) -> None:
     positive = p.show(le(0, sp.exp(g(j))), "The exponential of a logit is not negative.")
     target, competitor = sp.exp(g(offset)), sp.exp(g(rival))
 
-    def holds_both(case: Scope, name: str, first: Any, last: Any) -> Fact:
+    def holds_both(case: Scope, name: str, first: Term | int, last: Term) -> Fact:
         """The normaliser holds target and rival, the rival lying in this part of the row."""
         whole, upto, low = (over_lags(sp.exp(g(j)), first, end) for end in (last, rival, rival - 1))
         cut = case.split(
@@ -90,16 +90,16 @@ def SLASH_RIVAL(p: Proof) -> None:
 # -- rank one ----------------------------------------------------------------------------
 
 
-def _query(which: Any) -> tuple[Any, Any]:
+def _query(which: Term) -> tuple[Term, Term]:
     return sign(which) * query_x(l), sign(which) * query_y(l)
 
 
-def own(lag: Any) -> Any:
+def own(lag: Term) -> Term:
     """The row's logit."""
     return bilinear(*_query(row), key_x(l), key_y(l), lag)
 
 
-def flipped(lag: Any) -> Any:
+def flipped(lag: Term) -> Term:
     """The next row's logit."""
     return bilinear(*_query(row + 1), key_x(l), key_y(l), lag)
 
@@ -115,7 +115,7 @@ ALTERNATE = Hypothesis("signs alternate", Every((j,), eq(sign(j + 1), -sign(j)))
 PREFERS = Hypothesis("the row prefers the target", le(own(rival) + gap, own(offset)))
 
 
-def _rows(keys: int, target: int, other: int, lead: int) -> tuple[Any, ...]:
+def _rows(keys: int, target: int, other: int, lead: int) -> tuple[Formula, ...]:
     """One plane at a nearly opposite angle per step, queries of size 2 that alternate."""
     return where(
         {

@@ -11,7 +11,7 @@ Z = normaliser()
 share = sp.exp(w(j)) / Z
 
 
-def _over_keys(term: Any) -> Any:
+def _over_keys(term: Term) -> Term:
     return sp.Sum(term, (j, 0, n - 1))
 
 

@@ -9,12 +9,12 @@ first, last = integer("a b")
 chance, size = real_function("p"), real_function("z")
 
 
-def over(term: Any) -> Any:
+def over(term: Term) -> Term:
     """The sum of a term in `j` over the outcomes from `a` to `b`."""
     return sp.Sum(term, (j, first, last))
 
 
-def entropy_of(probability: Any) -> Any:
+def entropy_of(probability: Function) -> Term:
     """A term of the entropy of these probabilities, with 0 ln 0 = 0."""
     return -probability(j) * sp.log(probability(j))
 

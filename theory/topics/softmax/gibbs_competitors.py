@@ -16,7 +16,7 @@ from ropeproof.theory.topics.softmax.margin import (
 chance = real_function("p")
 
 
-def over_keys(term: Any) -> Any:
+def over_keys(term: Term) -> Term:
     """The sum of a term in `j` over all n keys."""
     return sp.Sum(term, (j, 0, n - 1))
 
@@ -70,7 +70,7 @@ def SOFTMAX_GIBBS_COMPETITORS(p: Proof) -> None:
     parts = p.apply(SOFTMAX_PARTITION, TARGET, why="Split the normaliser at the target.")
     level = entropy + average
 
-    def left(at: Any) -> Any:
+    def left(at: Term) -> Term:
         """The left side of the inequality that is summed, at a key."""
         return chance(at) * (w(at) - level) - chance(at) * sp.log(chance(at))
 

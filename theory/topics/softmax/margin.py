@@ -9,27 +9,27 @@ gamma = real("gamma")
 w = real_function("w")
 
 
-def normaliser(logits: Any = w) -> Any:
+def normaliser(logits: Callable[..., Term] = w) -> Term:
     """The sum of exp(w_j) over all n keys."""
     return sp.Sum(sp.exp(logits(j)), (j, 0, n - 1))
 
 
-def below(logits: Any = w) -> Any:
+def below(logits: Function = w) -> Term:
     """The part of the normaliser from keys before the target a."""
     return sp.Sum(sp.exp(logits(j)), (j, 0, a - 1))
 
 
-def above(logits: Any = w) -> Any:
+def above(logits: Function = w) -> Term:
     """The part of the normaliser from keys after the target a."""
     return sp.Sum(sp.exp(logits(j)), (j, a + 1, n - 1))
 
 
-def weight(logits: Any = w) -> Any:
+def weight(logits: Callable[..., Term] = w) -> Term:
     """The softmax weight of the target a."""
     return sp.exp(logits(a)) / normaliser(logits)
 
 
-def partition(logits: Any = w) -> Any:
+def partition(logits: Function = w) -> Formula:
     """Normaliser = keys before + target + keys after; every part is not negative."""
     total = below(logits) + sp.exp(logits(a)) + above(logits)
     return Both(
@@ -43,12 +43,12 @@ def partition(logits: Any = w) -> Any:
 OTHER_KEY = Both(le(0, j), le(j, n - 1), ne(j, a))
 
 
-def competitors(compare: Any) -> Any:
+def competitors(compare: Formula) -> Formula:
     """For every key j other than the target."""
     return Every((j,), If(OTHER_KEY, compare))
 
 
-def bound(count: Any = n - 1, gap: Any = gamma) -> Any:
+def bound(count: Term = n - 1, gap: Term = gamma) -> Term:
     """The weight of a target that exceeds so many competitors by the gap."""
     return 1 / (1 + count * sp.exp(-gap))
 
@@ -104,7 +104,7 @@ def _bounded_odds(lower: bool, attack: Attack) -> Claim:
     gaps = Hypothesis(f"the gaps are {result} gamma", AT_LEAST if lower else AT_MOST)
     whole = 1 + (n - 1) * sp.exp(-gamma)
 
-    def order(first: Any, second: Any) -> tuple[Any, Any]:
+    def order(first: Term, second: Term) -> tuple[Term, Term]:
         return (first, second) if lower else (second, first)
 
     claim = Claim(
@@ -120,7 +120,7 @@ def _bounded_odds(lower: bool, attack: Attack) -> Claim:
     )
 
     def proof(p: Proof) -> None:
-        def competing(low: Any, high: Any, side: str) -> Fact:
+        def competing(low: Term | int, high: Term, side: str) -> Fact:
             keys = p.under(within(j, low, high))
             gap = keys.use(
                 gaps,

@@ -14,17 +14,17 @@ diameter = real("diam")
 change, value = real_function("delta"), real_function("V")
 
 
-def over_keys(term: Any, index: Any = j) -> Any:
+def over_keys(term: Term, index: Term = j) -> Term:
     """The sum of a term over all n keys."""
     return sp.Sum(term, (index, 0, n - 1))
 
 
-def gain(key: Any) -> Any:
+def gain(key: Term) -> Term:
     """What a key's weight gains, or 0."""
     return (sp.Abs(change(key)) + change(key)) / 2
 
 
-def loss(key: Any) -> Any:
+def loss(key: Term) -> Term:
     """What a key's weight loses, or 0."""
     return (sp.Abs(change(key)) - change(key)) / 2
 

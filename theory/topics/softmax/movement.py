@@ -30,7 +30,7 @@ share = top_term / Z
 others_mass = sp.Sum(weight(j), (j, k, n - 1))
 
 
-def from_hard(index: Any) -> Any:
+def from_hard(index: Term) -> Term:
     """A value's difference to the average-hard output."""
     return V(index, e) - hard
 

@@ -9,12 +9,12 @@ eta = real("eta")
 moved = real_function("w_moved")
 
 
-def rest(logits: Any) -> Any:
+def rest(logits: Function) -> Term:
     """The sum of the competitors' exponentials."""
     return below(logits) + above(logits)
 
 
-def odds(logits: Any) -> Any:
+def odds(logits: Function) -> Term:
     """The odds of the target, S_a / (1 - S_a)."""
     return sp.exp(logits(a)) / rest(logits)
 
@@ -25,7 +25,7 @@ CLOSE = Hypothesis(
 COMPETITOR = Hypothesis("there is a competitor", le(2, n))
 
 
-def _ratio(scope: Scope, key: Any, who: str) -> tuple[Fact, Fact]:
+def _ratio(scope: Scope, key: Term, who: str) -> tuple[Fact, Fact]:
     """The moved exponential of a key is at most exp(eta) times, at least exp(-eta) times the old."""
     near = scope.use(CLOSE, TARGET, why=f"{who} has a logit that moves by at most eta.")
     grown = "So its exponential grows by a factor of at most exp(eta)."
@@ -40,7 +40,7 @@ def _ratio(scope: Scope, key: Any, who: str) -> tuple[Fact, Fact]:
     return most, least
 
 
-def _some_competitor(p: Proof, logits: Any, parts: Fact) -> Fact:
+def _some_competitor(p: Proof, logits: Function, parts: Fact) -> Fact:
     """The sum over the competitors is positive."""
     term = p.show(lt(0, sp.exp(logits(j))), "The exponential of each logit is positive.")
     before = p.under(le(1, a)).show(

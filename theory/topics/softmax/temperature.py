@@ -10,7 +10,7 @@ k = integer("k")
 beta, lam, top = real("beta lambda_ w_top")
 
 
-def term(index: Any) -> Any:
+def term(index: Term) -> Term:
     """The key's term of the normaliser, exp(beta w)."""
     return sp.exp(beta * w(index))
 
@@ -21,7 +21,7 @@ tail = (n - k) * sp.exp(-beta * lam)
 lower, upper = 1 / (k + tail), sp.Integer(1) / k
 
 
-def weight(index: Any) -> Any:
+def weight(index: Term) -> Term:
     """The softmax weight of a key."""
     return term(index) / Z
 
@@ -83,7 +83,8 @@ def SOFTMAX_HARD_TO_SOFT_WEIGHTS(p: Proof) -> None:
     )
     smaller = exponentials(
         other,
-        *scaled.formula.args,
+        scaled.formula.lhs,
+        scaled.formula.rhs,
         "So its term is at most exp(-beta lambda) times the top term.",
         scaled,
     )

@@ -11,7 +11,7 @@ c = integer("c")
 sigma = integer_function("sigma")
 
 
-def mass(token: Any, logits: Any = w, tokens: Any = sigma) -> Any:
+def mass(token: Term, logits: Callable[..., Term] = w, tokens: Function = sigma) -> Term:
     """The exponentials of the positions that show a token."""
     return sp.Sum(sp.exp(logits(j)) * indicator(tokens(j), token), (j, 0, n - 1))
 

@@ -13,7 +13,7 @@ u = sp.exp(epsilon)
 INSIDE = within(j, 0, n - 1)
 
 
-def _over_keys(term: Any) -> Any:
+def _over_keys(term: Term) -> Term:
     return sp.Sum(term, (j, 0, n - 1))
 
 
@@ -207,7 +207,7 @@ def SOFTMAX_TV(proof: Proof) -> None:
         (chi, least, mass),
     ).summed(j, 0, n - 1, "Sum this bound over the keys that do not gain.")
 
-    def not_negative(part: Any, why: str) -> Fact:
+    def not_negative(part: Term, why: str) -> Fact:
         return key.show(le(0, part), why, chi, mass).summed(
             j, 0, n - 1, "Sum these numbers, which are not negative, over the keys."
         )

@@ -12,7 +12,7 @@ sigma = integer_function("sigma")
 step = sp.pi / n
 
 
-def logit(at: Any) -> Any:
+def logit(at: Term) -> Term:
     """The logit of a position for the index q."""
     return sp.cos(step * (q - at))
 
@@ -29,7 +29,7 @@ warm = lt(sp.log(n - 1), beta * (1 - best))
 outweighs = lt(below + above, sp.exp(beta))
 
 
-def _side(side: Scope, distance: Any, share: Fact) -> tuple[Fact, Fact]:
+def _side(side: Scope, distance: Term, share: Fact) -> tuple[Fact, Fact]:
     """At positions of one side, at this distance: the logit, and the exponential with a scale."""
     angle = side.show(
         Both(le(0, step), le(step, step * distance), le(step * distance, sp.pi)),

@@ -11,17 +11,16 @@ from ropeproof.theory.papers import prior
 from ropeproof.theory.topics.softmax import margin
 from ropeproof.theory.topics.softmax.margin import gamma
 from ropeproof.theory.topics.softmax.token import sigma
-from ropeproof.theory.topics.task import induction_mean, induction_planes, lookup
+from ropeproof.theory.topics.task import induction_mean, induction_planes, lookup, matching
 from ropeproof.theory.topics.task.induction_planes import lead
 from ropeproof.theory.topics.task.lookup import beta, longest
-from ropeproof.theory.topics.task.matching import theta
 from ropeproof.theory.topics.task.partial_induction.sharp import amount, root
 
 cold, column = real("beta_1"), integer("y")
 score = real_function("u")
 
 
-def weight(row: Any, at: Any) -> Any:
+def weight(row: Term, at: Term) -> Term:
     """The first layer's attention."""
     whole = sp.Sum(sp.exp(cold * score(row, k)), (k, 0, row))
     return sp.exp(cold * score(row, at)) / whole
@@ -31,17 +30,17 @@ missing = longest * sp.exp(-cold * gamma)
 
 
 @named("P({})", r"P_{{{}}}", "share of the last token's code at a position", j)
-def held(at: Any) -> Any:
+def held(at: Term) -> Term:
     """The share of the last token's code that a position holds."""
     return induction_mean.copied(at, weight)
 
 
-def any_logits(at: Any) -> Any:
+def any_logits(at: Term) -> Term:
     """The second layer's logits without a recency plane."""
     return induction_planes.any_logit(at, held(at))
 
 
-def last_logits(at: Any) -> Any:
+def last_logits(at: Term) -> Term:
     """The second layer's logits with one."""
     return induction_planes.last_logit(at, held(at))
 
@@ -61,7 +60,7 @@ def by_recency(token: Any) -> Any:
 LONGEST = Hypothesis("prompts may have two tokens", le(1, longest))
 SLOW = Hypothesis(
     "the code's plane turns by less than a quarter turn",
-    Both(le(0, theta), lt(longest * theta, sp.pi / 2)),
+    Both(le(0, matching.theta), lt(longest * matching.theta, sp.pi / 2)),
 )
 LEADS = every(j, 1, n, every(i, 0, j, If(ne(i, j - 1), le(score(j, i) + gamma, score(j, j - 1)))))
 PROMPT = (*induction_planes.SHORT.formula.args, LEADS, induction_planes.AFTER.formula)
@@ -135,7 +134,7 @@ def _first_layer(row: Scope) -> tuple[Fact, Fact, Fact]:
     )
 
 
-def _answers(p: Proof, claim: Claim, conditions: tuple[Any, ...]) -> Fact:
+def _answers(p: Proof, claim: Claim, conditions: tuple[Formula, ...]) -> Fact:
     """The claim about the second layer, where the first one is a softmax."""
     row = p.under(*conditions)
     layer = _first_layer(row)
@@ -153,7 +152,7 @@ def _numbers(p: Proof, both: Fact, to_last: Fact) -> Fact:
     """If the first layer prefers at all there are an amplitude and inverse temperatures."""
     goal = p.goal.args[3].args[1].args[1]
     prefers = p.under(lt(0, gamma))
-    fall, exponent = sp.cos(longest * theta), cold * gamma
+    fall, exponent = sp.cos(longest * matching.theta), cold * gamma
     large = lt(0, amount), eq(amount * fall, 2 * (root + lead))
     early = lt(0, cold), eq(exponent * lead, 2 * longest * (lead + amount))
     warm = lt(0, beta), eq(beta * lead, 2 * (longest + 1))
@@ -267,11 +266,11 @@ def _numbers(p: Proof, both: Fact, to_last: Fact) -> Fact:
     )
 
 
-def prompt(*tokens: int) -> dict[Any, Any]:
+def prompt(*tokens: int) -> Values:
     """A prompt, and scores of a first layer that prefers the position before by 1."""
     size = len(tokens)
     back = {score(row, at): int(at == row - 1) for row in range(size) for at in range(row + 1)}
-    shape = {n: size - 1, longest: size - 1, theta: 0, cold: 20, gamma: 1}
+    shape = {n: size - 1, longest: size - 1, matching.theta: 0, cold: 20, gamma: 1}
     return shape | listed(sigma, *tokens) | back
 
 
@@ -302,7 +301,7 @@ _nine_tenths = lt(sp.Rational(9, 10), lookup.share(sigma(margin.a), last_logits)
     needs="PTXW",
     conditions=tuple(
         (
-            *where({n: 3, margin.a: 2, longest: 3, theta: 0, cold: 20, gamma: 1}),
+            *where({n: 3, margin.a: 2, longest: 3, matching.theta: 0, cold: 20, gamma: 1}),
             *where({induction_planes.eta: induction_mean.half, amount: 2, beta: warmth}),
             Every((j, i), eq(score(j, i), indicator(i, j - 1))),
             Every((i,), eq(sigma(i), i - 2 * indicator(i, 3))),
@@ -311,7 +310,7 @@ _nine_tenths = lt(sp.Rational(9, 10), lookup.share(sigma(margin.a), last_logits)
     ),
     hypotheses=(LONGEST, SLOW, induction_planes.RECENT),
     conclusion=Both(
-        Both(lt(0, lead), lt(0, sp.cos(longest * theta))),
+        Both(lt(0, lead), lt(0, sp.cos(longest * matching.theta))),
         Every(
             (amount, cold, beta, gamma, *IN_PROMPT),
             If(Both(*ENOUGH_LAST, *PROMPT_LAST), ANSWER_LAST),
@@ -372,9 +371,9 @@ _nine_tenths = lt(sp.Rational(9, 10), lookup.share(sigma(margin.a), last_logits)
             | {margin.a: 2, induction_planes.eta: sp.Rational(3, 10), beta: 2},
         },
         without={
-            LONGEST: {longest: -1, theta: 0, induction_planes.eta: 7},
-            SLOW: {longest: 1, theta: 2, induction_planes.eta: induction_mean.half},
-            induction_planes.RECENT: {longest: 1, theta: 0, induction_planes.eta: -1},
+            LONGEST: {longest: -1, matching.theta: 0, induction_planes.eta: 7},
+            SLOW: {longest: 1, matching.theta: 2, induction_planes.eta: induction_mean.half},
+            induction_planes.RECENT: {longest: 1, matching.theta: 0, induction_planes.eta: -1},
         },
     ),
 )
@@ -403,7 +402,7 @@ def TASK_INDUCTION(p: Proof) -> None:
     ).parts("This is one part of the previous statement.")[-1]
     falls = falling_cosine(
         p,
-        longest * theta,
+        longest * matching.theta,
         sp.pi / 2,
         "The longest lag turns the code's plane by less than a quarter turn.",
         (LONGEST, SLOW),

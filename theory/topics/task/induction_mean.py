@@ -12,12 +12,12 @@ epsilon = real("epsilon")
 mass = real_function("S")
 
 
-def copied(row: Any, weights: Any = mass) -> Any:
+def copied(row: Term | int, weights: Callable[..., Term] = mass) -> Term:
     """How much of the code that a position holds is that of the last token, at position n."""
     return sp.Sum(weights(row, i) * indicator(sigma(i), sigma(n)), (i, 0, row))
 
 
-def total(row: Any, weights: Any = mass) -> Any:
+def total(row: Term, weights: Function = mass) -> Term:
     """The sum of a row's weights."""
     return sp.Sum(weights(row, i), (i, 0, row))
 
@@ -37,7 +37,7 @@ holds = le(1 - epsilon, copied(j))
 lacks = le(copied(j), epsilon)
 
 
-def rows(condition: Any, then: Any) -> Any:
+def rows(condition: Formula, then: Formula) -> Formula:
     """What every row but the first says under a condition."""
     return Every((j,), If(Both(*within(j, 1, n).args, condition), then))
 
@@ -82,17 +82,20 @@ _match, _other = _two | listed(sigma, 1, 1), _two | listed(sigma, 1, 2)
         },
         at={
             # Row 2 looks at the token 1 before it, and as much at the token 2.
-            "a match holds more": {n: 2, epsilon: half}
-            | layer((1,), (1, 0), (half, half, 0))
-            | listed(sigma, 2, 1, 1),
+            "a match holds more": {
+                n: 2,
+                epsilon: half,
+                **layer((1,), (1, 0), (half, half, 0)),
+                **listed(sigma, 2, 1, 1),
+            },
             "no other holds anything": _other,
             "the first row, whatever it shows": _match,
         },
         without={
             A_TOKEN: {n: 0, epsilon: -1, mass(0, 0): 1},
-            POSITIVE: {n: 1, epsilon: 0} | layer((1,), (2, -1)) | listed(sigma, 1, 2),
-            ONE: {n: 1, epsilon: 0} | layer((1,), (1, 1)) | listed(sigma, 1, 2),
-            SLASH: {n: 1, epsilon: 0} | layer((1,), (half, half)) | listed(sigma, 1, 2),
+            POSITIVE: {n: 1, epsilon: 0, **layer((1,), (2, -1)), **listed(sigma, 1, 2)},
+            ONE: {n: 1, epsilon: 0, **layer((1,), (1, 1)), **listed(sigma, 1, 2)},
+            SLASH: {n: 1, epsilon: 0, **layer((1,), (half, half)), **listed(sigma, 1, 2)},
         },
     ),
 )
@@ -131,7 +134,7 @@ def TASK_INDUCTION_MEAN(p: Proof) -> None:
         why="A row but the first has at least 1 - epsilon on the position before, by hypothesis.",
     )
 
-    def member(term: Any, always: Fact, why: str) -> Fact:
+    def member(term: Callable[..., Term], always: Fact, why: str) -> Fact:
         """The term of the position before is at most the sum."""
         terms = substituted(always)
         return later.lemma(SUMS_MEMBER.at(f=term, k=j - 1, m=j + 1), terms, why=why)

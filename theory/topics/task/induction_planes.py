@@ -24,7 +24,7 @@ eta = real("eta")
 lead = sharp.root * sp.sin(eta / 2)
 
 
-def recency(lag: Any) -> Any:
+def recency(lag: Term) -> Term:
     """The logit of the recency plane at a lag."""
     return sp.cos(eta * lag + sharp.quarter)
 
@@ -200,22 +200,22 @@ SLOW = Hypothesis(
 )
 
 
-def turned(at: Any) -> Any:
+def turned(at: Term) -> Term:
     """The cosine by which the code's plane has turned at a position."""
     return sp.cos(theta * (n - at))
 
 
-def any_logit(at: Any, held: Any) -> Any:
+def any_logit(at: Term, held: Term) -> Term:
     """The logit at a position that holds such a share of the code."""
     return lookup.beta * turned(at) * held
 
 
-def any_logits(at: Any) -> Any:
+def any_logits(at: Term) -> Term:
     """The logit at a position: beta times the share of the code there, turned."""
     return any_logit(at, induction_mean.copied(at))
 
 
-def any_margin(missing: Any) -> Any:
+def any_margin(missing: Term) -> Term:
     """The margin at beta = 1 where the first layer misses so much weight."""
     return (1 - missing) * sp.cos(lookup.longest * theta) - missing
 
@@ -292,7 +292,7 @@ def _at_target(p: Proof, content: list[Fact], angles: Fact) -> tuple[Fact, Fact]
     return held, angle
 
 
-def prompt(*tokens: int) -> dict[Any, Any]:
+def prompt(*tokens: int) -> Values:
     """A prompt whose every row looks at the position before it alone, with nothing missing."""
     size = len(tokens)
     rows = [[1 if at == max(row - 1, 0) else 0 for at in range(row + 1)] for row in range(size)]
@@ -300,7 +300,7 @@ def prompt(*tokens: int) -> dict[Any, Any]:
     return shape | listed(sigma, *tokens) | induction_mean.layer(*rows)
 
 
-def other_tokens(logits: Any, least: Any) -> Any:
+def other_tokens(logits: Callable[..., Term], least: Term) -> Formula:
     """Every token but the target's has less than so much attention."""
     return Every((lookup.c,), If(ne(lookup.c, sigma(a)), lt(lookup.share(lookup.c, logits), least)))
 
@@ -428,17 +428,17 @@ LAST = Hypothesis(
 )
 
 
-def last_logit(at: Any, held: Any) -> Any:
+def last_logit(at: Term, held: Term) -> Term:
     """The logit at a position that holds such a share of the code."""
     return lookup.beta * (sharp.amount * turned(at) * held + recency(n - at))
 
 
-def last_logits(at: Any) -> Any:
+def last_logits(at: Term) -> Term:
     """The logit at a position: beta times the code's share, of amplitude B, and recency."""
     return last_logit(at, induction_mean.copied(at))
 
 
-def strong(missing: Any) -> Any:
+def strong(missing: Term | int) -> Formula:
     """The code outweighs recency even where the first layer misses so much weight."""
     return Both(
         le(0, sharp.amount),
@@ -446,7 +446,7 @@ def strong(missing: Any) -> Any:
     )
 
 
-def last_margin(missing: Any) -> Any:
+def last_margin(missing: Term | int) -> Term:
     """The margin at beta = 1 where the first layer misses so much weight."""
     return lead - missing * sharp.amount
 

@@ -14,7 +14,7 @@ product = 2 * sp.sin(FULL / 2) * sp.sin((FULL - 2 * half) / 2)
 other_symbol = (*SYMBOL, *EARLY, *LATE)
 
 
-def logit(symbol: Any, lag: Any) -> Any:
+def logit(symbol: Term | int, lag: Term) -> Term:
     """The logit of a symbol so many places on, at a lag, the query centred."""
     return sp.cos(FULL * symbol + theta * lag - half)
 
@@ -27,7 +27,7 @@ NOT_NEGATIVE = Hypothesis("theta is not negative", le(0, theta))
 LESS = Hypothesis("the lags turn less than a symbol", lt((n - 1) * theta, FULL))
 
 
-def _wins(by: Any, lead: Any) -> Any:
+def _wins(by: Term, lead: Term) -> Formula:
     return Every((d, early, late), If(Both(*other_symbol), le(by, lead)))
 
 
@@ -82,7 +82,7 @@ def _positive(p: Proof, full: Fact, half_turn: Fact) -> tuple[Fact, Fact]:
     return as_product, p.show(lt(0, margin), "So the difference is positive.", as_product, sines)
 
 
-_third = {size: 3, n: 3, theta: sp.Rational(1, 2)}
+_third: Values = {size: 3, n: 3, theta: sp.Rational(1, 2)}
 
 
 @theorem(

@@ -18,18 +18,18 @@ centre = (lookup.longest + 1) * matching.theta / 2
 margin = sp.cos(centre) - sp.cos(matching.FULL - centre)
 
 
-def side(at: Any) -> Any:
+def side(at: Term) -> Term | int:
     """-1 at the query's own position n, whose key is opposite to its symbol, else 1."""
     return 1 - 2 * indicator(at, n)
 
 
-def unit(at: Any) -> Any:
+def unit(at: Term) -> Term:
     """The logit at beta = 1: of the symbol's angle and the lag's; the query's key is opposite."""
     turned = (symbol(at) - symbol(n)) * matching.FULL + matching.theta * (n - at) - centre
     return side(at) * sp.cos(turned)
 
 
-def logits(at: Any) -> Any:
+def logits(at: Term) -> Term:
     """The logit at an item, or at the query's own position n."""
     return lookup.beta * unit(at)
 
@@ -105,7 +105,7 @@ def _other_symbol(row: Scope, leads: Fact, own: Fact) -> Fact:
     after, before = item.under(lt(symbol(n), symbol(j))), item.under(lt(symbol(j), symbol(n)))
     steps = symbol(j) - symbol(n)
 
-    def lose(case: Scope, on: Any, why: str) -> Fact:
+    def lose(case: Scope, on: Term, why: str) -> Fact:
         values = {matching.d: on, matching.early: n - j, matching.late: n - a}
         return case.use(leads, values, known, AN_ITEM, why=why)
 
@@ -200,7 +200,7 @@ def _rivals(p: Proof, leads: Fact, warm: Fact) -> Fact:
     ).for_all(j, why="The position was arbitrary, so this holds for every one.")
 
 
-def _input(*symbols: int, longest_input: int, tokens: tuple[int, ...]) -> dict[Any, Any]:
+def _input(*symbols: int, longest_input: int, tokens: tuple[int, ...]) -> Values:
     """An input of two symbols whose last one is the query's, of which the first item is the target."""
     row = {n: len(symbols) - 1, lookup.longest: longest_input, a: 0, size: 2, matching.theta: 0}
     return row | listed(symbol, *symbols) | listed(sigma, *tokens)
@@ -297,7 +297,7 @@ def TASK_INFO_RETRIEVAL_HEAD(p: Proof) -> None:
         "So n_0 + 1 over the margin is positive and large enough.",
         (less, positive, AN_ITEM),
     )
-    chosen = {lookup.beta: value, n: n, a: a, symbol: symbol, sigma: sigma}
+    chosen: Substitution = {lookup.beta: value, n: n, a: a, symbol: symbol, sigma: sigma}
     answered = p.under(INPUT).use(
         every_input,
         chosen,

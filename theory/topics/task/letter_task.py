@@ -16,11 +16,11 @@ _is_open, _match = ne(fixed(held), 1), eq(left(stream(h, chosen)), right(held))
 _seen = flat(within(chosen, 0, j), _match)
 
 
-def _at_position(*conditions: Any, then: Any) -> Any:
+def _at_position(*conditions: Formula, then: Formula) -> Formula:
     return Every((j,), If(flat(_here, *conditions), then))
 
 
-def _at_head(variables: Any, *conditions: Any, then: Any) -> Any:
+def _at_head(variables: tuple[Term, ...], *conditions: Formula, then: Formula) -> Formula:
     return Every((h, j, *variables), If(flat(le(0, h), le(h, r - 1), _here, *conditions), then))
 
 
@@ -58,14 +58,14 @@ SOME_HEADS = Hypothesis("no fewer than 0 heads", le(0, r))
 POSITION = Hypothesis("a position of the sequence", _here)
 
 
-def world(values: dict[Any, Any]) -> tuple[Any, ...]:
+def world(values: dict[Any, Any]) -> tuple[Formula, ...]:
     """Tokens 0, 1, 2, ... in order, all fixed but 2, whose parent is 1; except as told."""
-    usual = {
+    usual: Values = {
         **{sigma(i): i, left(i): i, right(i): 1, fixed(i): sp.Min(1, sp.Abs(i - 2))},
         **{parent(i): i - 1 + sp.Min(1, sp.Abs(i - 2)), choice(q, i): 1},
     }
 
-    def away(value: Any) -> Any:
+    def away(value: Term) -> Formula:
         """The index is none that is told apart."""
         others = [told.args[-1] for told in values if told.func == value.func]
         return Both(*(ne(i, other) for other in others))

@@ -14,13 +14,13 @@ symbol = integer_function("phi")
 positions = n + 1  # the items, and the query
 
 
-def share(token: Any, logits: Any) -> Any:
+def share(token: Term, logits: Callable[..., Term]) -> Term:
     """The attention of the query, at position n, on the positions that show a token."""
     here, counts = sp.exp(logits(j)), indicator(sigma(j), token)
     return sp.Sum(here * counts, (j, 0, n)) / sp.Sum(here, (j, 0, n))
 
 
-def answers(logits: Any) -> Any:
+def answers(logits: Callable[..., Term]) -> Formula:
     """The target's token has more than half of the attention, and every other token less."""
     own = share(sigma(a), logits)
     others = Every((c,), If(ne(c, sigma(a)), lt(share(c, logits), own)))
@@ -43,7 +43,7 @@ RIVALS = Hypothesis(
 ENOUGH = Hypothesis("gamma exceeds the logarithm of their number", lt(sp.log(longest + 1), gamma))
 
 
-_row = {n: 2, longest: 2, a: 0, gamma: sp.Rational(6, 5), w(0): 2, w(1): 0, w(2): 0}
+_row: Values = {n: 2, longest: 2, a: 0, gamma: sp.Rational(6, 5), w(0): 2, w(1): 0, w(2): 0}
 _row |= listed(sigma, 1, 2, 2)
 
 

@@ -11,14 +11,18 @@ EARLY, LATE = (le(0, early), le(early, n - 1)), (le(0, late), le(late, n - 1))
 SYMBOL = (le(1, d), le(d, size - 1))  # another symbol, d places on
 
 
-def later_wins(lead: Any, logit: Any, lags: tuple[Any, ...]) -> Any:
+def later_wins(
+    lead: Term | int, logit: Callable[..., Term], lags: tuple[Formula, Formula, Formula, Formula]
+) -> Formula:
     """Of two equal symbols the later one, at the smaller lag, leads (by so much)."""
     compare = lt if lead == 0 else le
     gap = logit(0, early) - logit(0, late)
     return Every((early, late), If(Both(*lags, lt(early, late)), compare(lead, gap)))
 
 
-def others_lose(lead: Any, logit: Any, lags: tuple[Any, ...]) -> Any:
+def others_lose(
+    lead: int, logit: Callable[..., Term], lags: tuple[Formula, Formula, Formula, Formula]
+) -> Formula:
     """Another symbol at any lag loses to an equal one at any lag (by so much)."""
     compare = lt if lead == 0 else le
     gap = logit(0, late) - logit(d, early)

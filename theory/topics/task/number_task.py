@@ -8,22 +8,22 @@ sigma, letter, stream, hop = (integer_function(name) for name in ("sigma", "lett
 held, target = stream(h, j), j - stream(h, j)
 
 
-def in_sequence(position: Any) -> Any:
+def in_sequence(position: Term) -> Formula:
     """It is a position of the sequence."""
     return within(position, 0, n - 1)
 
 
-def integers(position: Any, last: Any) -> Any:
+def integers(position: Term, last: Term | int) -> Formula:
     """The tokens met in hops 0..last are integers."""
     return every(k, 0, last, eq(letter(sigma(hop(k, position))), 0))
 
 
-def inside(position: Any, last: Any) -> Any:
+def inside(position: Term, last: Term | int) -> Formula:
     """The positions met in hops 0..last are positions of the sequence."""
     return every(k, 0, last, in_sequence(hop(k, position)))
 
 
-def reaches(position: Any, hops: Any, heads: Any) -> Any:
+def reaches(position: Term, hops: Term, heads: Term | int) -> Formula:
     """The chain ends at a letter after so many hops, for which the heads are enough."""
     return Both(
         le(0, hops),
@@ -34,28 +34,28 @@ def reaches(position: Any, hops: Any, heads: Any) -> Any:
     )
 
 
-def longer(position: Any, heads: Any) -> Any:
+def longer(position: Term, heads: Term | int) -> Formula:
     """The chain takes more hops than there are heads."""
     return Both(integers(position, heads), inside(position, heads))
 
 
-def flat(*formulas: Any) -> Any:
+def flat(*formulas: Formula) -> Formula:
     """The conjunction of the parts of these conjunctions."""
     return Both(*(part for f in formulas for part in (f.args if isinstance(f, Both) else (f,))))
 
 
-def solved(heads: Any) -> Any:
+def solved(heads: Term | int) -> Formula:
     """So many heads replace the integer of a short chain by the letter at its end."""
     short = flat(in_sequence(j), reaches(j, d, heads))
     return Every((j, d), If(short, eq(stream(heads, j), sigma(hop(d, j)))))
 
 
-def unsolved(heads: Any) -> Any:
+def unsolved(heads: Term | int) -> Formula:
     """So many heads leave a token as it is if its chain is too long for them."""
     return Every((j,), If(flat(in_sequence(j), longer(j, heads)), eq(stream(heads, j), sigma(j))))
 
 
-def _at_head(*conditions: Any, then: Any) -> Any:
+def _at_head(*conditions: Formula, then: Formula) -> Formula:
     return Every((h, j), If(flat(le(0, h), le(h, r - 1), in_sequence(j), *conditions), then))
 
 

@@ -15,23 +15,23 @@ symbol = integer_function("sym")
 # -- heads without a scale where tokens repeat ---------------------------------------------
 
 
-def mass(logits: Callable[[Any], Any], token: Any, first: Any, last: Any) -> Any:
+def mass(logits: Callable[[Term], Term], token: Term, first: int, last: Term) -> Term:
     """The softmax mass of a token over these positions, without the common normaliser."""
     return sp.Sum(sp.exp(logits(i)) * indicator(sigma(i), token), (i, first, last))
 
 
-def _most(logits: Callable[[Any], Any], first: Any, last: Any) -> Any:
+def _most(logits: Callable[[Term], Term], first: int, last: Term) -> Formula:
     """The token at position q has more mass than the token v."""
     own = mass(logits, sigma(q), first, last)
     return lt(mass(logits, v, first, last), own)
 
 
-def _turn(position: Any) -> Any:
+def _turn(position: Term) -> Term:
     """The product of the symbols' vectors, evenly spaced: this position's and the query's."""
     return sp.cos(2 * sp.pi * (symbol(position) - symbol(q)) / symbols)
 
 
-def _mixed(position: Any) -> Any:
+def _mixed(position: Term) -> Term:
     """The same, and a slow plane that prefers late positions."""
     return _turn(position) + sp.cos(angle * (n - position))
 
@@ -82,14 +82,14 @@ TASK_PRINTED_SCALE = Claim(
             "e = 2.72 and B1, whose symbol is next to A, 2 exp(cos(pi/4)) = 4.06.",
             (PLACE, ONCE, ANOTHER),
             _most(_turn, 1, n - 1),
-            where({n: 4, symbols: 8, q: 1, v: 1} | _input(0, 1, 1)),
+            where({n: 4, symbols: 8, q: 1, v: 1, **_input(0, 1, 1)}),
         ),
         Reading(
             "Lemma 6, likewise: 8 symbols, n = 5, theta_2 = 1/100, the pairs B1 B1 A2 A1 and the query "
             "A. A1 has the mass exp(1 + cos 0.01) = 7.39 and B1 more than 11.",
             (PLACE, TWICE, LAST, SLOW, ANOTHER),
             _most(_mixed, 1, n - 1),
-            where({n: 5, symbols: 8, angle: sp.Rational(1, 100), q: 4, v: 1} | _input(1, 1, 9, 0)),
+            where({n: 5, symbols: 8, angle: sp.Rational(1, 100), q: 4, v: 1, **_input(1, 1, 9, 0)}),
         ),
     ),
     true_when=(
@@ -103,12 +103,12 @@ TASK_PRINTED_SCALE = Claim(
 # -- a mixed head on inputs of one symbol ---------------------------------------------------
 
 
-def _seen(content: Any) -> Any:
+def _seen(content: Term) -> Term:
     """What the logit sees of the pair at position `content`: its symbol."""
     return sp.cos(2 * sp.pi * (symbol(content) - symbol(q)) / symbols)
 
 
-def _placed(content: Any, position: Any) -> Any:
+def _placed(content: Term, position: Term) -> Term:
     """The logit of the pair at position `content`, placed at `position`."""
     return _seen(content) + sp.cos(angle * (n - position))
 
@@ -145,8 +145,13 @@ TASK_PRINTED_MIXED = Claim(
             (VALID, SLOW, ANSWERS),
             NOT_POSITIONAL,
             where(
-                {n: 3, symbols: 8, angle: sp.Rational(1, 100), q: 2}
-                | {symbol(1): 0, symbol(2): 0, sigma(1): 0, sigma(2): 9}
+                {
+                    n: 3,
+                    symbols: 8,
+                    angle: sp.Rational(1, 100),
+                    q: 2,
+                    **{symbol(1): 0, symbol(2): 0, sigma(1): 0, sigma(2): 9},
+                }
             ),
         ),
     ),

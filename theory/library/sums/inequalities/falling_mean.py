@@ -8,7 +8,7 @@ mean = real("kappa")
 f = real_function("f")
 
 
-def upto(last: Any) -> Any:
+def upto(last: Term | int) -> Term:
     """The sum f(1) + ... + f(last)."""
     return sp.Sum(f(k), (k, 1, last))
 

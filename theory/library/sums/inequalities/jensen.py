@@ -7,7 +7,7 @@ from ropeproof.theory.library.sums.terms import SUMS_ZERO_TERMS
 chance, size = real_function("p"), real_function("f")
 
 
-def mean(term: Any) -> Any:
+def mean(term: Term | int) -> Term:
     """The expectation of a term in `l` under the probabilities."""
     return sp.Sum(chance(l) * term, (l, 0, m - 1))
 
@@ -17,7 +17,7 @@ TOTAL = Hypothesis("probabilities add up to 1", eq(sp.Sum(chance(l), (l, 0, m - 
 POSITIVE = Hypothesis("f is positive", every(l, 0, m - 1, lt(0, size(l))))
 
 
-_halves = {m: 2, chance(0): sp.Rational(1, 2), chance(1): sp.Rational(1, 2)}
+_halves: Values = {m: 2, chance(0): sp.Rational(1, 2), chance(1): sp.Rational(1, 2)}
 
 
 @theorem(

@@ -10,17 +10,17 @@ x, y, z = real("x y z")
 weight, vector = real_function("p"), real_function("u")
 
 
-def over_coordinates(term: Any) -> Any:
+def over_coordinates(term: Term | int) -> Term:
     """The sum of a term in `e` over all coordinates, e = 0..D-1."""
     return sp.Sum(term, (e, 0, dimension - 1))
 
 
-def norm(coordinate: Any) -> Any:
+def norm(coordinate: Term | int) -> Term:
     """The Euclidean norm of a vector given by its coordinate in `e`."""
     return sp.sqrt(over_coordinates(coordinate**2))
 
 
-def over_vectors(term: Any) -> Any:
+def over_vectors(term: Term | int) -> Term:
     """The sum of a term in `j` over all vectors, j = 0..n-1."""
     return sp.Sum(term, (j, 0, n - 1))
 

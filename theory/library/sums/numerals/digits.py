@@ -7,7 +7,7 @@ base, rest, top, u, r, k = integer("V a x u r k")
 z = real("z")
 
 
-def digit(place: Any, number: Any) -> Any:
+def digit(place: Term | int, number: Term | int) -> Term:
     """The digit of a number at a place; place 0 is the lowest."""
     return sp.floor(number / base**place) - base * sp.floor(number / base ** (place + 1))
 
@@ -55,7 +55,7 @@ def NUMERALS_DIGIT(p: Proof) -> None:
     place $u$ is $\lfloor\omega V^{-u}\rfloor-V\lfloor\omega V^{-u-1}\rfloor$.
     """
 
-    def moved(scope: Scope, place: Any) -> Fact:
+    def moved(scope: Scope, place: Term) -> Fact:
         """The floor from which the digits are computed, for the number with the digit x in front."""
         up, part = base ** (r - place), rest / base**place
         split = scope.show(

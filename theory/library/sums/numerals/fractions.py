@@ -7,12 +7,12 @@ x, y = real("x y")
 whole = integer("n_0")
 
 
-def fraction(number: Any) -> Any:
+def fraction(number: Term | int) -> Term:
     """The fractional part of a number."""
     return number - sp.floor(number)
 
 
-def part(number: Any, parts: Any = base) -> Any:
+def part(number: Term | int, parts: Term | int = base) -> Term:
     """The index, from 0 on, of the part of 0..1 in which a number's fraction lies."""
     return sp.floor(parts * fraction(number))
 

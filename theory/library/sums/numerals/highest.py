@@ -10,7 +10,7 @@ code = integer_function("code")
 # -- the highest numeral -----------------------------------------------------------------
 
 
-def _all_highest(count: Any) -> Any:
+def _all_highest(count: Term) -> Formula:
     return eq(sp.Sum((base - 1) * base**l, (l, 0, count - 1)), base**count - 1)
 
 
@@ -52,17 +52,17 @@ def NUMERALS_HIGHEST(p: Proof) -> None:
 # -- numerals are integers ---------------------------------------------------------------
 
 
-def _numeral(count: Any) -> Any:
+def _numeral(count: Term) -> Term:
     """The numeral with the digits of index i."""
     return sp.Sum(digit(i, l) * base**l, (l, 0, count - 1))
 
 
-def _are_codes(count: Any) -> Any:
+def _are_codes(count: Term) -> Formula:
     """The formula that P is base^count, and code(i) for every i the number with the digits of i."""
     return Both(eq(power, base**count), Every((i,), eq(code(i), _numeral(count))))
 
 
-def _codes(count: Any) -> Any:
+def _codes(count: Term) -> Formula:
     return Some((power, code(z)), _are_codes(count))
 
 

@@ -11,12 +11,12 @@ digit, other = integer_function("x"), integer_function("y")
 ZERO = sp.Integer(0)
 
 
-def number(digits: Any, count: Any) -> Any:
+def number(digits: Function, count: Term | int) -> Term:
     """The number with the given digits, the lowest first."""
     return sp.Sum(digits(l) * base**l, (l, 0, count - 1))
 
 
-def is_digit(digits: Any) -> Any:
+def is_digit(digits: Function) -> Formula:
     """The formula that every digit lies between 0 and base - 1."""
     return every(l, 0, m - 1, within(digits(l), 0, base - 1))
 
@@ -29,7 +29,7 @@ NO_DIGIT = "without digits there is no numeral but of no place"
 # -- a numeral is below the next power ---------------------------------------------------
 
 
-def _below(count: Any) -> Any:
+def _below(count: Term) -> Formula:
     return If(le(count, m), within(number(digit, count), 0, base**count - 1))
 
 
@@ -86,17 +86,17 @@ OTHERS = Hypothesis("the others too", is_digit(other))
 SAME = Hypothesis("the numbers are equal", eq(number(digit, m), number(other, m)))
 
 
-def _agree(count: Any) -> Any:
+def _agree(count: Term) -> Formula:
     return every(l, 0, count - 1, eq(digit(l), other(l)))
 
 
-def _determined(count: Any) -> Any:
+def _determined(count: Term) -> Formula:
     """The formula that equal numbers with this many digits have equal digits."""
     same = eq(number(digit, count), number(other, count))
     return If(Both(le(count, m), same), _agree(count))
 
 
-def _lower_part(p: Proof, digits: Any, are_digits: Hypothesis) -> tuple[Fact, Fact]:
+def _lower_part(p: Proof, digits: Function, are_digits: Hypothesis) -> tuple[Fact, Fact]:
     """The lower digits make a number below G^h, and the next digit adds a multiple of G^h."""
     place = p.under(within(h, 0, m - 1))
     lower = place.under(within(l, 0, h - 1)).use(
@@ -112,7 +112,7 @@ def _lower_part(p: Proof, digits: Any, are_digits: Hypothesis) -> tuple[Fact, Fa
     )
 
 
-def _top_digit(p: Proof, bounds: Any, nexts: Any) -> Fact:
+def _top_digit(p: Proof, bounds: tuple[Fact, Fact], nexts: tuple[Fact, Fact]) -> Fact:
     """Equal numbers have the same next digit."""
     same = p.under(within(h, 0, m - 1), eq(number(digit, h + 1), number(other, h + 1)))
     positive = p.show(lt(0, base**h), "A power of the positive base G is positive.", LARGE)

@@ -20,7 +20,7 @@ value, own_value = real_function("V"), real_function("V_own")
 score, score_after = real_function("r"), real_function("r_after")
 
 
-def attention(content: Any, coordinate: Any) -> Any:
+def attention(content: Callable[..., Term], coordinate: Term) -> Term:
     """A coordinate of the attention vector, `content(j)` being what stands at position j."""
     weight = sp.exp(a(content(j), j))
     above = sp.Sum(weight * value(content(j), coordinate), (j, 0, n - 1))
@@ -28,16 +28,16 @@ def attention(content: Any, coordinate: Any) -> Any:
     return (above + sp.exp(own) * own_value(coordinate)) / (below + sp.exp(own))
 
 
-def _as_given(at: Any) -> Any:
+def _as_given(at: Term) -> Term:
     return at
 
 
-def _answers(read: Any, answer: Any) -> Any:
+def _answers(read: Function, answer: Term) -> Formula:
     """The read-out scores the answer above all others."""
     return every(d, 0, size - 1, If(ne(d, answer), lt(read(d), read(answer))))
 
 
-def _same_at(coordinate: Any) -> Any:
+def _same_at(coordinate: Term) -> Formula:
     return eq(attention(forth, coordinate), attention(_as_given, coordinate))
 
 
@@ -112,7 +112,7 @@ def HEAD_SYMBOLIC_ANY_READ_OUT(p: Proof) -> None:
         "symbolic head gives this content the logit that it has in its own place.",
     ).image(sp.exp, "So the exponential of the logit does not depend on the place either.")
 
-    def blind(term: Any, what: str) -> Fact:
+    def blind(term: Callable[..., Term], what: str) -> Fact:
         """A sum over the exchanged contents is the sum over the contents."""
         swapped = row.show(
             eq(

@@ -11,6 +11,6 @@ content, value, weight = real_function("s"), real_function("V"), real_function("
 asked = real_function("y")
 
 
-def hot_output(sequence: Any, coordinate: Any) -> Any:
+def hot_output(sequence: Function, coordinate: Term | int) -> Term:
     """The weight on a token: identity values and one-hot tokens."""
     return sp.Sum(weight(j) * indicator(sequence(j), coordinate), (j, 0, n - 1))

@@ -12,13 +12,13 @@ at_one, at_two, at_query = weights
 of_query, amount = real("kappa alpha")
 
 
-def shown(symbol: Any, number: Any) -> Any:
+def shown(symbol: Term, number: Term) -> Term:
     """What attention puts on the pair: the weights of the positions that hold it."""
     of_first = at_one * indicator(symbol, first) * indicator(number, one)
     return of_first + at_two * indicator(symbol, second) * indicator(number, two)
 
 
-def says(symbol: Any, number: Any) -> Any:
+def says(symbol: Term, number: Term) -> Formula:
     """The read-out is 1: AND(EQ(shown #, lambda_3), OR(EQ(shown, lambda_1), EQ(shown, lambda_2)))."""
     amount = shown(symbol, number)
     is_asked = eq(at_query * indicator(symbol, asked), at_query)
@@ -28,7 +28,12 @@ def says(symbol: Any, number: Any) -> Any:
 total = sp.E + 1 / sp.E + 1
 WEIGHTS = Hypothesis(
     "softmax of the logits cos(2 pi), cos(pi) and 0",
-    Both(*(eq(w, part / total) for w, part in zip(weights, (sp.E, 1 / sp.E, 1), strict=True))),
+    Both(
+        *(
+            eq(w, part / total)
+            for w, part in zip(weights, (sp.E, 1 / sp.E, sp.Integer(1)), strict=True)
+        )
+    ),
 )
 ONCE = Hypothesis(
     "the queried symbol occurs once",
@@ -85,7 +90,7 @@ def HEAD_PERCEPTRON_RETRIEVES(p: Proof) -> None:
     """
     signs = p.show(Both(*(lt(0, w) for w in weights)), "All three weights are positive.", WEIGHTS)
 
-    def match(a: Any, b: Any) -> tuple[Fact, Fact]:
+    def match(a: Term, b: Term) -> tuple[Fact, Fact]:
         same, other = p.under(eq(a, b)), p.under(ne(a, b))
         hit = same.show(eq(indicator(a, b), 1), "The indicator of two equal symbols is 1.")
         miss = other.show(eq(indicator(a, b), 0), "The indicator of two different symbols is 0.")
@@ -100,10 +105,10 @@ def HEAD_PERCEPTRON_RETRIEVES(p: Proof) -> None:
         (hit, miss, signs),
     )
 
-    def is_weight(amount: Any) -> Any:
+    def is_weight(amount: Term) -> Formula:
         return Either(eq(amount, at_one), eq(amount, at_two))
 
-    def answers(symbol: Any, other: Any, number: Any, weight: Any) -> Fact:
+    def answers(symbol: Term, other: Term, number: Term, weight: Term) -> Fact:
         """If `symbol` is queried, the amount is the weight of its pair where y is its number."""
         here = p.under(eq(symbol, asked), ne(other, asked), eq(x, asked))
         either = p.under(eq(amount, weight * indicator(y, number))).show(
@@ -119,7 +124,7 @@ def HEAD_PERCEPTRON_RETRIEVES(p: Proof) -> None:
             "second test asks whether y is the number of this pair.",
         )
 
-    def queried(symbol: Any, other: Any, number: Any) -> Any:
+    def queried(symbol: Term, other: Term, number: Term) -> Formula:
         """What `answers` says of a pair, for any amount."""
         case = Both(eq(symbol, asked), ne(other, asked), eq(x, asked))
         return If(case, iff(is_weight(amount), eq(y, number)))
@@ -129,7 +134,7 @@ def HEAD_PERCEPTRON_RETRIEVES(p: Proof) -> None:
     found = Both(eq(of_query, at_query), is_weight(amount))
     reads = p.under(tests, *(queried(*pair) for pair in pairs))
 
-    def by_case(symbol: Any, other: Any, number: Any) -> Fact:
+    def by_case(symbol: Term, other: Term, number: Term) -> Fact:
         """The equivalence where this pair alone holds the queried symbol."""
         case = eq(symbol, asked), ne(other, asked)
         here, own = reads.under(*case), Both(eq(x, asked), eq(y, number))

@@ -38,7 +38,7 @@ right_first = lt(hot_output(first, token_b), hot_output(first, token_a))
 right_second = lt(hot_output(second, token_b), hot_output(second, token_a))
 
 
-def _weight_of(p: Proof, sequence: Any, token: Any, at: Any, found: Hypothesis) -> Fact:
+def _weight_of(p: Proof, sequence: Function, token: Term, at: Term, found: Hypothesis) -> Fact:
     """The output at a token that stands at one position only is that position's weight."""
     that = other if at == place else place
     match, away = indicator(sequence(l), token), p.under(within(l, 0, n - 1), ne(l, at))
@@ -70,7 +70,7 @@ def _weight_of(p: Proof, sequence: Any, token: Any, at: Any, found: Hypothesis) 
     )
 
 
-def _inputs(one: tuple[int, ...], two: tuple[int, ...], weights: tuple[int, ...]) -> dict[Any, Any]:
+def _inputs(one: tuple[int, ...], two: tuple[int, ...], weights: tuple[int, ...]) -> Values:
     """Two inputs and the weights, by position; A is token 1, B is token 2."""
     tokens = {n: len(weights), place: 0, other: 1, token_a: 1, token_b: 2}
     return tokens | listed(first, *one) | listed(second, *two) | listed(weight, *weights)

@@ -28,7 +28,7 @@ others = Every(
 )
 
 
-def score(coordinate: Any) -> Any:
+def score(coordinate: Term) -> Term:
     """The output with 1 added to the tokens asked for."""
     return hot_output(sigma, coordinate) + asked(coordinate)
 
@@ -50,10 +50,10 @@ half, quarter = sp.Rational(1, 2), sp.Rational(1, 4)
 
 def _input(
     tokens: tuple[int, ...] = (1, 2),
-    weights: tuple[Any, ...] = (quarter, 3 * quarter),
+    weights: tuple[Term | int, ...] = (quarter, 3 * quarter),
     keys: tuple[int, ...] = (0, 7, 3),
     wants: tuple[int, ...] = (0, 1, 0),
-) -> dict[Any, Any]:
+) -> Values:
     """Tokens and weights by position, keys and what is asked for by token; A is token 1."""
     row = {n: len(tokens), size: len(keys), place: 0, token_a: 1, wanted: 7}
     positions = listed(sigma, *tokens) | listed(weight, *weights)

@@ -20,16 +20,16 @@ from ropeproof.theory.topics.head.table import a
 k, p_ = integer("k p")
 
 
-def _as_given(at: Any) -> Any:
+def _as_given(at: Term) -> Term:
     return at
 
 
-def mass(content: Any, token: Any) -> Any:
+def mass(content: Callable[..., Term], token: Term) -> Term:
     """The attention on a token, without the normaliser that all tokens share."""
     return sp.Sum(sp.exp(a(content(j), j)) * indicator(sigma(content(j)), token), (j, 0, n - 1))
 
 
-def _prefers(content: Any) -> Any:
+def _prefers(content: Callable[..., Term]) -> Formula:
     """The read-out prefers the token at the one place to that at the other."""
     return lt(mass(content, sigma(two)), mass(content, sigma(one)))
 
@@ -98,12 +98,12 @@ def HEAD_SIMPLE_CANNOT_RETRIEVE(p: Proof) -> None:
     def counted(token: Any) -> Any:
         return sp.Sum(weight * indicator(sigma(forth(j)), token), (j, 0, n - 1))
 
-    def known(at: Any, where: Any, why: str) -> Fact:
+    def known(at: Term, where: Term, why: str) -> Fact:
         """The token that the exchange puts there."""
         lands = p.show(eq(forth(at), where), f"The exchange moves {why}.", EXCHANGED)
         return lands.image(sigma, "So the token there is the one that stood in the other place.")
 
-    def seen(token: Any) -> Fact:
+    def seen(token: Term) -> Fact:
         """The mass on a token after the exchange, with the weights of before it."""
         return row.show(
             eq(
@@ -114,7 +114,7 @@ def HEAD_SIMPLE_CANNOT_RETRIEVE(p: Proof) -> None:
             blind,
         ).summed(j, 0, n - 1, "Sum this equation over all positions.")
 
-    def only(at: Any, shown: Any, none: Fact, hit: Fact | None = None) -> Fact:
+    def only(at: Term, shown: Callable[..., Term], none: Fact, hit: Fact | None = None) -> Fact:
         """Where one position alone shows A, A has its weight."""
         return p.lemma(
             SUMS_PICK.at(
@@ -127,7 +127,7 @@ def HEAD_SIMPLE_CANNOT_RETRIEVE(p: Proof) -> None:
             why="As one position alone shows A, its mass is the weight of that position.",
         )
 
-    def at_least(at: Any, shown: Any) -> Fact:
+    def at_least(at: Term, shown: Callable[..., Term]) -> Fact:
         """B has at least the weight of a position that shows it."""
         return p.lemma(
             SUMS_MEMBER.at(
@@ -148,7 +148,7 @@ def HEAD_SIMPLE_CANNOT_RETRIEVE(p: Proof) -> None:
     before_a = only(one, sigma, none)
     before_b = at_least(two, sigma)
 
-    def exchanged(at: Any) -> Any:
+    def exchanged(at: Term) -> Term:
         return sigma(forth(at))
 
     first, second = (

@@ -17,7 +17,7 @@ from ropeproof.theory.topics.head.cannot.common import c, content, d, own, sigma
 PERMUTATION = (INTO, ONTO, THERE, AGAIN)
 
 
-def output(sequence: Any, coordinate: Any) -> Any:
+def output(sequence: Callable[..., Term], coordinate: Term) -> Term:
     """What the head puts on a coordinate, the query's own token included."""
     score = sp.exp(content(sequence(j)))
     above = sp.Sum(score * value(sequence(j), coordinate), (j, 0, n - 1))
@@ -25,12 +25,12 @@ def output(sequence: Any, coordinate: Any) -> Any:
     return (above + sp.exp(own) * value(-1, coordinate)) / (below + sp.exp(own))
 
 
-def permuted(at: Any) -> Any:
+def permuted(at: Term) -> Term:
     """The token at a position after the permutation."""
     return sigma(forth(at))
 
 
-def picks(sequence: Any, answer: Any) -> Any:
+def picks(sequence: Callable[..., Term], answer: Term) -> Formula:
     """The read-out names the answer."""
     beats = lt(output(sequence, d), output(sequence, answer))
     return every(d, 0, size - 1, If(ne(d, answer), beats))
@@ -84,11 +84,11 @@ def HEAD_SYMBOLIC_CANNOT_INDEX(p: Proof) -> None:
     to be equal: on one of two such inputs it errs.
     """
 
-    def sums(what: str, term: Any) -> Fact:
+    def sums(what: str, term: Callable[..., Term]) -> Fact:
         why = f"The {what} is a sum over all tokens, whatever their order."
         return p.lemma(SUMS_PERMUTE.at(f=term), PERMUTATION, why=why)
 
-    def score(at: Any) -> Any:
+    def score(at: Term) -> Term:
         return sp.exp(content(sigma(at)))
 
     below = sums("normaliser", score)

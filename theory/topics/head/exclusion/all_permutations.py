@@ -21,7 +21,7 @@ factorial, exchanged = integer_function("G"), integer_function("eta")
 places = (within(k, 0, size - 1), within(l, 0, size - 1))
 
 
-def _times(content: Any, position: Any) -> Any:
+def _times(content: Term, position: Term) -> Term:
     """How often a content comes to a position."""
     return sp.Sum(indicator(content, permuted(h, position)), (h, 1, count))
 
@@ -66,7 +66,7 @@ bound = le(variance, (exclusion.positional + exclusion.symbolic) / (count * size
 def _positive(p: Proof) -> Fact:
     """Factorials are positive."""
 
-    def so_far(at: Any) -> Any:
+    def so_far(at: Term) -> Formula:
         return If(le(at, size), lt(0, factorial(at)))
 
     start = p.show(so_far(sp.Integer(0)), "The factorial of 0 is 1, which is positive.", FACTORIAL)

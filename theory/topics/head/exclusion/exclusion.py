@@ -11,11 +11,11 @@ h, j, k = integer("h j k")
 permuted = integer_function("pi")
 
 
-def _over(variable: Any, body: Any) -> Any:
+def _over(variable: Term, body: Term) -> Term:
     return sp.Sum(body, (variable, 0, size - 1))
 
 
-def _pairs(body: Any) -> Any:
+def _pairs(body: Term) -> Term:
     return _over(j, _over(k, body))
 
 
@@ -104,7 +104,7 @@ def _deviations(p: Proof) -> Fact:
         .for_all(k, why="This holds for every content.")
     )
 
-    def deviation(kind: str, whole: Any, squared: Any) -> tuple[Fact, ...]:
+    def deviation(kind: str, whole: Term, squared: Term) -> tuple[Fact, ...]:
         exchange = p.swap(whole, f"Write the {kind} deviation position by position.")
         column = at_j.apply(
             SUMS_EVEN.at(f=lambda place: squared.xreplace({k: place})),

@@ -84,8 +84,8 @@ SYMBOLIC = Hypothesis("the symbolic score is at least kappa", le(kappa * first *
 KAPPA = Hypothesis("kappa is not negative", le(0, kappa))
 
 
-unit = {first: 1, second: 1}
-_apart = {**unit, x: 1, y: 0, u: sp.Rational(3, 5), v: sp.Rational(4, 5), kappa: 1}
+unit: Values = {first: 1, second: 1}
+_apart: Values = {**unit, x: 1, y: 0, u: sp.Rational(3, 5), v: sp.Rational(4, 5), kappa: 1}
 
 
 @theorem(

@@ -17,18 +17,18 @@ from ropeproof.theory.topics.head.swap_terms import (
     swaps,
 )
 
-_one_swap = {
+_one_swap: Values = {
     **{n: 2, swaps: 1, extreme: 0, first(0): 0},
     **{second(0): 1, row_slack.top: 0, row_slack.bottom: 1},
     **{weights(0): 2, weights(1): 1, one_after(0): 1, other_after(0): 1},
     **{cut_off: sp.Rational(1, 100), kappa: sp.Rational(94, 100)},
 }
-_two_swaps = {
+_two_swaps: Values = {
     **{**_one_swap, n: 4, swaps: 2, first(1): 2, second(1): 3},
     **{one_after(1): 1, other_after(1): 1},
 }
-_larger = {weights(2): 20, weights(3): 18, kappa: sp.Rational(99, 100)}
-_equal = {weights(2): 1, weights(3): 1}
+_larger: Values = {weights(2): 20, weights(3): 18, kappa: sp.Rational(99, 100)}
+_equal: Values = {weights(2): 1, weights(3): 1}
 
 
 @theorem(

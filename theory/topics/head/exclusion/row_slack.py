@@ -29,11 +29,11 @@ w, z = real("w z")
 highest, lowest = weights(top), weights(bottom)
 
 
-def _one(swap: Any) -> Any:
+def _one(swap: Term) -> Term:
     return weights(first(swap))
 
 
-def _other(swap: Any) -> Any:
+def _other(swap: Term) -> Term:
     return weights(second(swap))
 
 
@@ -64,7 +64,7 @@ SYMBOLIC = Hypothesis(
 )
 
 
-def reached(added: Any) -> Any:
+def reached(added: Term) -> Any:
     """What no score exceeds in both ways, swaps being forgotten whose weights are s closer."""
     return substitute(swap_terms.reached(added), {most: highest, least: lowest})
 

@@ -26,7 +26,7 @@ HERE = (expressive_exists.PLANES, expressive.SCALE, expressive.IN_RANGE, express
 plane_ = within(l, 0, m - 1)
 
 
-def nonzero(plane: Any, query: Any, key: Any) -> Any:
+def nonzero(plane: Term, query: Function, key: Function) -> Formula:
     """The formula that the first head's form of a plane is not 0 at two token vectors."""
     return Either(
         ne(real_part(HEAD, query, key, plane), 0), ne(imaginary_part(HEAD, query, key, plane), 0)
@@ -38,7 +38,7 @@ factors = every(l, 0, m - 1, Every((x_0(a), y_0(a)), If(nonzero(l, x_0, y_0), by
 logits = Every((x(a), y(a), at_lag), same_logit(at_lag))
 
 
-def conjugate_forms(first: Any, second: Any) -> Any:
+def conjugate_forms(first: Function, second: Function) -> Formula:
     """The formula that a form is the conjugate of the other head's."""
     return every(
         l,
@@ -67,8 +67,12 @@ MUTANTS = {
 
 
 def heads(
-    first: tuple[Any, ...], second: tuple[Any, ...], count: int = 1, frequency: Any = 1, **more: Any
-) -> tuple[Any, ...]:
+    first: tuple[Term | int, Term | int, Term | int, Term | int],
+    second: tuple[Term | int, Term | int, Term | int, Term | int],
+    count: int = 1,
+    frequency: Term | int = 1,
+    **more: int,
+) -> tuple[Formula, ...]:
     """An instance of two heads, whose rows are terms in the plane l and the coordinate a."""
     values = {m: count, dimension: more.get("D", 1), s: more.get("s", 1), u: 1, n: more.get("n", 3)}
     return (

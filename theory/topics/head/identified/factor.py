@@ -3,7 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.topics.head.identified.forms import g, h, multiplied, same_number
 
-Number = tuple[Any, Any]
+Number = Sequence[Term]
 """A complex number by its real and its imaginary part."""
 
 
@@ -23,7 +23,7 @@ def by_conjugate(left: Number, right: Number) -> Number:
     return left[0] * right[0] + left[1] * right[1], left[1] * right[0] - left[0] * right[1]
 
 
-def square(number: Number) -> Any:
+def square(number: Number) -> Term | int:
     """The square of the modulus."""
     return number[0] ** 2 + number[1] ** 2
 
@@ -132,13 +132,15 @@ def _key(p: Proof, positive: Fact, sizes: Fact) -> Fact:
     )
 
 
-_zero = dict.fromkeys((*q_0, *k_0, *other_q_0, *other_k_0, *q, *k, *other_q, *other_k, g, h), 0)
-_turned = {
+_zero: Values = dict.fromkeys(
+    (*q_0, *k_0, *other_q_0, *other_k_0, *q, *k, *other_q, *other_k, g, h), 0
+)
+_turned: Values = {
     **_zero, q_0[0]: 1, k_0[0]: 1, other_q_0[1]: 1, other_k_0[1]: 1, h: 1,
     q[0]: 1, other_q[1]: 1, k[0]: 1, other_k[1]: 1,
 }  # fmt: skip
 """All is multiplied by i."""
-_doubled = {
+_doubled: Values = {
     **_zero, q_0[0]: 1, k_0[0]: 1, other_q_0[0]: 2, other_k_0[0]: sp.Rational(1, 2), g: 2,
     q[0]: 1, other_q[0]: 2, k[0]: 1, other_k[0]: sp.Rational(1, 2),
 }  # fmt: skip

@@ -12,33 +12,39 @@ key_re, key_im = real_function("K_x"), real_function("K_y")
 other_query_re, other_query_im = real_function("Q_x_other"), real_function("Q_y_other")
 other_key_re, other_key_im = real_function("K_x_other"), real_function("K_y_other")
 
-Head = tuple[Any, Any, Any, Any]
+Head = tuple[Function, Function, Function, Function]
 """Rows of W_Q and of W_K by plane and coordinate: real and imaginary part of q_l, then of k_l."""
 
 HEAD: Head = (query_re, query_im, key_re, key_im)
 OTHER: Head = (other_query_re, other_query_im, other_key_re, other_key_im)
 
 
-def image(rows: Any, token: Any, plane: Any = l) -> Any:
+def image(rows: Function, token: Callable[..., Term], plane: Term = l) -> Term:
     """A row of W_Q or of W_K, that of a coordinate of a plane, times a token vector."""
     return sp.Sum(rows(plane, a) * token(a), (a, 0, dimension - 1))
 
 
-def real_part(head: Head, query: Any, key: Any, plane: Any = l) -> Any:
+def real_part(
+    head: Head, query: Callable[..., Term], key: Callable[..., Term], plane: Term = l
+) -> Term:
     """The real part of a plane's form q_l(x) conj(k_l(y)) at two token vectors."""
     q_x, q_y = image(head[0], query, plane), image(head[1], query, plane)
     k_x, k_y = image(head[2], key, plane), image(head[3], key, plane)
     return q_x * k_x + q_y * k_y
 
 
-def imaginary_part(head: Head, query: Any, key: Any, plane: Any = l) -> Any:
+def imaginary_part(
+    head: Head, query: Callable[..., Term], key: Callable[..., Term], plane: Term = l
+) -> Term:
     """The imaginary part of a plane's form q_l(x) conj(k_l(y)) at two token vectors."""
     q_x, q_y = image(head[0], query, plane), image(head[1], query, plane)
     k_x, k_y = image(head[2], key, plane), image(head[3], key, plane)
     return q_y * k_x - q_x * k_y
 
 
-def logit_of(head: Head, query: Any, key: Any, lag: Any) -> Any:
+def logit_of(
+    head: Head, query: Callable[..., Term], key: Callable[..., Term], lag: Term | int
+) -> Term:
     """The logit s Re sum_l q_l(x) conj(k_l(y)) exp(i theta_l t) of two token vectors at a lag."""
     angle = theta(l) * lag
     return over_planes(
@@ -50,7 +56,9 @@ def logit_of(head: Head, query: Any, key: Any, lag: Any) -> Any:
     )
 
 
-def same_form(plane: Any = l, query: Any = x, key: Any = y) -> Any:
+def same_form(
+    plane: Term = l, query: Callable[..., Term] = x, key: Callable[..., Term] = y
+) -> Formula:
     """The formula that the two heads have the same form in a plane at two token vectors."""
     return Both(
         eq(real_part(HEAD, query, key, plane), real_part(OTHER, query, key, plane)),
@@ -58,7 +66,7 @@ def same_form(plane: Any = l, query: Any = x, key: Any = y) -> Any:
     )
 
 
-def same_logit(lag: Any, query: Any = x, key: Any = y) -> Any:
+def same_logit(lag: Term, query: Callable[..., Term] = x, key: Callable[..., Term] = y) -> Formula:
     """The formula that the two heads have the same logit of two token vectors at a lag."""
     return eq(logit_of(HEAD, query, key, lag), logit_of(OTHER, query, key, lag))
 
@@ -66,22 +74,22 @@ def same_logit(lag: Any, query: Any = x, key: Any = y) -> Any:
 g, h = real("c_x c_y")
 
 
-def multiplied(of: tuple[Any, Any], by: tuple[Any, Any]) -> tuple[Any, Any]:
+def multiplied(of: Sequence[Term], by: Sequence[Term]) -> tuple[Any, Any]:
     """The product of two complex numbers, each given by its two parts."""
     return of[0] * by[0] - of[1] * by[1], of[1] * by[0] + of[0] * by[1]
 
 
-def images(rows: tuple[Any, Any], token: Any, plane: Any = l) -> tuple[Any, Any]:
+def images(rows: tuple[Function, Function], token: Function, plane: Term = l) -> tuple[Term, Term]:
     """A complex number of a plane at a token vector, from the rows of its two parts."""
     return image(rows[0], token, plane), image(rows[1], token, plane)
 
 
-def same_number(left: tuple[Any, Any], right: tuple[Any, Any]) -> Any:
+def same_number(left: Sequence[Term], right: Sequence[Term]) -> Any:
     """The formula that two complex numbers are equal."""
     return Both(eq(left[0], right[0]), eq(left[1], right[1]))
 
 
-def by_one_factor(plane: Any = l) -> Any:
+def by_one_factor(plane: Term = l) -> Formula:
     """The formula that some c = c_x + i c_y, not 0, has q_l' = c q_l and k_l' = k_l / conj(c)."""
     size = g**2 + h**2
     query = same_number(images(OTHER[:2], x, plane), multiplied(images(HEAD[:2], x, plane), (g, h)))

@@ -15,7 +15,9 @@ SAME = Hypothesis(
 )
 
 
-def forms_from(p: Proof, same: Fact, start: Any, query: Any, key: Any) -> Fact:
+def forms_from(
+    p: Proof, same: Fact, start: Term, query: Callable[..., Term], key: Callable[..., Term]
+) -> Fact:
     """The forms of two token vectors are the same if their logits are at 2m lags from a start.
 
     The differences are coefficients of a combination of cosines and sines that vanishes.

@@ -12,7 +12,7 @@ z_x, z_y = real_function("z_x"), real_function("z_y")
 crossed = x[1] * y[0] - x[0] * y[1]
 
 
-def logit_of(lag: Any, sign: int = 1) -> Any:
+def logit_of(lag: Term, sign: int = 1) -> Term:
     """s Re sum_l z_l x conj(y) exp(i theta_l t); with sign -1 x and y are conjugated."""
     aligned, angle = x[0] * y[0] + x[1] * y[1], theta(l) * lag
     along = z_x(l) * aligned - z_y(l) * sign * crossed
@@ -20,7 +20,7 @@ def logit_of(lag: Any, sign: int = 1) -> Any:
     return over_planes(s * (along * sp.cos(angle) - across * sp.sin(angle)))
 
 
-def combination(lag: Any) -> Any:
+def combination(lag: Term) -> Term:
     """The combination of cosines and sines by which the two heads' logits differ."""
     return expressive_exists.combination(m, lag, z_y, z_x)
 
@@ -36,7 +36,7 @@ A_PLANE = Hypothesis("there is a plane", le(1, m))
 _ONE = {m: 1, s: 1, theta(0): 1, z_x(0): 1, z_y(0): 0}
 
 
-def _target(lag: Any) -> Any:
+def _target(lag: Term) -> Term:
     """0 at the lags 1..2m - 1 and 1 at the lag 2m."""
     return sp.Piecewise((1, eq(lag, 2 * m)), (0, True))
 

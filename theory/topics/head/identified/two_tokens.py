@@ -5,11 +5,11 @@ from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
 
 theta = real("theta")
 x, y = real("x_1 x_2"), real("y_1 y_2")
-Number = tuple[Any, Any]
+Number = Sequence[Term]
 """A token vector with two coordinates, read as a complex number."""
 
 
-def logit_of(query: Number, key: Number, lag: Any, sign: int = 1) -> Any:
+def logit_of(query: Number, key: Number, lag: Term | int, sign: int = 1) -> Term:
     """Re(e^(-i theta) x conj(y) e^(i theta t)); with sign -1 x and y are conjugated."""
     aligned = query[0] * key[0] + query[1] * key[1]
     crossed = sign * (query[1] * key[0] - query[0] * key[1])
@@ -17,7 +17,7 @@ def logit_of(query: Number, key: Number, lag: Any, sign: int = 1) -> Any:
     return aligned * sp.cos(turn) - crossed * sp.sin(turn)
 
 
-def same(query: Number, key: Number, lag: Any) -> Any:
+def same(query: Number, key: Number, lag: Term | int) -> Any:
     """The formula that both heads have the same logit."""
     return eq(logit_of(query, key, lag), logit_of(query, key, lag, -1))
 

@@ -18,22 +18,22 @@ total, other_total = real("Z Z_other")
 here_x, here_y, there_x, there_y = real("w v w_there v_there")
 
 
-def of(name: Any) -> Any:
+def of(name: Term) -> Callable[..., Term]:
     """The vector of a token of the vocabulary, by its number."""
     return lambda coordinate: vector(name, coordinate)
 
 
-def row_logit(head: forms.Head, place: Any, prompt: Any = choice) -> Any:
+def row_logit(head: forms.Head, place: Term, prompt: Callable[..., Term] = choice) -> Term:
     """The logit of the prompt's last token on a position."""
     return forms.logit_of(head, of(prompt(last)), of(prompt(place)), last - place)
 
 
-def normaliser(head: forms.Head, prompt: Any = choice) -> Any:
+def normaliser(head: forms.Head, prompt: Callable[..., Term] = choice) -> Term:
     """The sum of the exponentials of the last token's logits."""
     return sp.Sum(sp.exp(row_logit(head, k, prompt)), (k, 0, last))
 
 
-def weight_of(head: forms.Head, place: Any) -> Any:
+def weight_of(head: forms.Head, place: Term) -> Term:
     """The weight of the prompt's last token on a position."""
     return sp.exp(row_logit(head, place)) / normaliser(head)
 
@@ -90,7 +90,7 @@ def _level(p_: Proof) -> Fact:
     )
 
 
-def _positive(scope: Scope, head: forms.Head, prompt: Any = choice) -> Fact:
+def _positive(scope: Scope, head: forms.Head, prompt: Callable[..., Term] = choice) -> Fact:
     """The sum of the exponentials is positive."""
     term = scope.show(lt(0, sp.exp(row_logit(head, k, prompt))), "An exponential is positive.")
     return term.summed(
@@ -102,7 +102,7 @@ def _positive(scope: Scope, head: forms.Head, prompt: Any = choice) -> Fact:
     )
 
 
-def _differences() -> tuple[Any, Any]:
+def _differences() -> tuple[Term, Term]:
     """By what the two heads' coefficients of cosine and sine differ, for a token on itself."""
     token = of(first)
     cosine = s * (forms.real_part(HEAD, token, token) - forms.real_part(OTHER, token, token))
@@ -219,24 +219,24 @@ def _itself(p_: Proof, rule: Fact) -> Fact:
     ).summed(l, 0, m - 1, "So a token's logit on itself is the same for both heads.")
 
 
-def _entry(prompt: Any) -> Any:
+def _entry(prompt: Function) -> Formula:
     """The token at the lag is the second one, and every other token the first."""
     return Both(If(eq(p, _place), eq(prompt(p), second)), If(ne(p, _place), eq(prompt(p), first)))
 
 
-def _written(place: Any) -> Any:
+def _written(place: Term) -> Term:
     """The prompt with the second token at the lag and the first everywhere else."""
     return sp.Piecewise((second, eq(place, _place)), (first, True))
 
 
-def _row(known: Fact, rows: Any) -> Fact:
+def _row(known: Fact, rows: Function) -> Fact:
     """A row of W_Q or W_K times the vector of a token that is known."""
     return known.image(
         lambda name: rows(l, a) * vector(name, a), "So an entry times this coordinate is known."
     ).summed(a, 0, forms.dimension - 1, "So this row times the token's vector is known.")
 
 
-def _there(head: forms.Head, place: Any, query: Fact, key: Fact) -> Fact:
+def _there(head: forms.Head, place: Term, query: Fact, key: Fact) -> Fact:
     """The logit on a position whose token is known."""
     rows = [_row(query, row) for row in head[:2]] + [_row(key, row) for row in head[2:]]
     scope = rows[-1].scope
@@ -308,7 +308,7 @@ def _logits(p_: Proof) -> Fact:
 _ones = Every((first, a), eq(vector(first, a), 1))
 
 
-def _conjugate() -> Any:
+def _conjugate() -> Formula:
     """The formula that a form is the conjugate of the other head's."""
     left, right = of(first), of(second)
     return Every(
@@ -328,7 +328,7 @@ def _conjugate() -> Any:
     )
 
 
-def _doubled() -> Any:
+def _doubled() -> Formula:
     """The formula that a form is twice the other head's."""
     left, right = of(first), of(second)
     return Every(

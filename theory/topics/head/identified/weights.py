@@ -25,22 +25,22 @@ w, v = real("w v")
 still, other_still, total, other_total = real("o o_other Z Z_other")
 
 
-def token(place: Any) -> Any:
+def token(place: Term) -> Callable[..., Term]:
     """The token vector at a position of the prompt."""
     return lambda coordinate: prompt(place, coordinate)
 
 
-def row_logit(head: Head, place: Any) -> Any:
+def row_logit(head: Head, place: Term) -> Term:
     """The logit of the prompt's last token on a position."""
     return logit_of(head, token(last), token(place), last - place)
 
 
-def normaliser(head: Head) -> Any:
+def normaliser(head: Head) -> Term:
     """The sum of the exponentials of the last token's logits."""
     return sp.Sum(sp.exp(row_logit(head, k)), (k, 0, last))
 
 
-def weight_of(head: Head, place: Any) -> Any:
+def weight_of(head: Head, place: Term) -> Term:
     """The weight of the prompt's last token on a position."""
     return sp.exp(row_logit(head, place)) / normaliser(head)
 
@@ -54,7 +54,7 @@ _place = last - lag
 _window = within(lag, 1, 2 * m)
 
 
-def _entry(tokens: Any) -> Any:
+def _entry(tokens: Function) -> Formula:
     """The last token is x, the one at the lag y, and every other one the zero vector."""
     return Both(
         If(eq(p, last), eq(tokens(p, a), x(a))),
@@ -63,7 +63,7 @@ def _entry(tokens: Any) -> Any:
     )
 
 
-def _written(place: Any, coordinate: Any) -> Any:
+def _written(place: Term, coordinate: Term) -> Term:
     """The prompt with x in the last place, y at the lag, and zero vectors elsewhere."""
     return sp.Piecewise(
         (x(coordinate), eq(place, last)), (y(coordinate), eq(place, _place)), (0, True)
@@ -84,14 +84,14 @@ def _prompt(p_: Proof) -> Fact:
     )
 
 
-def _row_times(known: Fact, rows: Any, why: str) -> Fact:
+def _row_times(known: Fact, rows: Function, why: str) -> Fact:
     """A row of W_Q or W_K times a token that is known coordinate by coordinate."""
     return known.times(rows(l, a), "Multiply by an entry of the matrix.").summed(
         a, 0, dimension - 1, why
     )
 
 
-def _logit(key: Any, place: Any, head: Head, query: Fact, token_: Fact) -> Fact:
+def _logit(key: Function | None, place: Term, head: Head, query: Fact, token_: Fact) -> Fact:
     """The logit on a position whose token is known: that of x and the vector there."""
     rows = [
         _row_times(query, row, "So this row times the last token is the row times x.")

@@ -17,22 +17,22 @@ y, share = real_function("y"), real_function("a")
 middle = (reach + 1) / 2
 
 
-def over_window(term: Any) -> Any:
+def over_window(term: Term) -> Term:
     """The sum of a term in `j` over the lags from 1 to `reach`."""
     return sp.Sum(term, (j, 1, reach))
 
 
-def centred(lag: Any) -> Any:
+def centred(lag: Term) -> Term:
     """cos(theta_l (lag - (N+1)/2)): a plane's cosine about the middle of the window."""
     return sp.cos(theta(l) * (lag - middle))
 
 
-def seen(weights: Any) -> Any:
+def seen(weights: Callable[..., Term]) -> Term:
     """sum_t y_t cos(theta_l (t - (N+1)/2)): what the weights see of a plane."""
     return over_window(weights(j) * centred(j))
 
 
-def even_logit(size: Any, lag: Any) -> Any:
+def even_logit(size: Callable[..., Term], lag: Term) -> Term:
     """sum_l a_l cos(theta_l (lag - (N+1)/2)), with signed a_l."""
     return over_planes(size(l) * centred(lag))
 
@@ -47,14 +47,14 @@ MASS = Hypothesis("weights add up to 1", eq(over_window(y(j)), 1))
 # -- reflection --------------------------------------------------------------------------
 
 
-def reflected(plane: Any) -> Any:
+def reflected(plane: Term) -> Term:
     """A_l cos(phi_l + theta_l (N+1)/2): the signed amplitude that the reflection leaves."""
     return (amplitude(l) * sp.cos(phase(l) + theta(l) * middle)).xreplace({l: plane})
 
 
 KEPT = every(j, 1, reach, le(guarantee, even_logit(reflected, j)))
 NO_MORE = every(l, 0, m - 1, le(sp.Abs(reflected(l)), amplitude(l)))
-_ONE = {m: 1, reach: 2, theta(0): 1, amplitude(0): 1, phase(0): -sp.Rational(3, 2)}
+_ONE: Values = {m: 1, reach: 2, theta(0): 1, amplitude(0): 1, phase(0): -sp.Rational(3, 2)}
 
 
 @theorem(
@@ -119,7 +119,7 @@ def HEAD_SINK_REFLECTION(p: Proof) -> None:
 # -- weights bound every guarantee ---------------------------------------------------------
 
 SEEN = Hypothesis("no plane is seen above U", every(l, 0, m - 1, le(sp.Abs(seen(y)), upper)))
-_WEIGHED = {
+_WEIGHED: Values = {
     **{m: 1, reach: 2, theta(0): 1, amplitude(0): 1, phase(0): -sp.Rational(3, 2)},
     **{y(1): sp.Rational(1, 2), y(2): sp.Rational(1, 2)},
     **{upper: sp.Rational(88, 100), guarantee: sp.Rational(87, 100)},

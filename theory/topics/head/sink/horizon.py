@@ -27,12 +27,12 @@ spent = over_planes(sp.Abs(share(l)))  # the amplitude of the signed shares
 
 
 @named("phi*_{}", r"\varphi^*_{{}}", "phase of the best head's plane", l)
-def best_phase(plane: Any) -> Any:
+def best_phase(plane: Term) -> Term:
     """The phase with which a plane of amplitude |a_l| is a_l cos(theta_l (t - (N+1)/2))."""
     return (sp.pi * (1 - sp.sign(share(l))) / 2 - theta(l) * middle).xreplace({l: plane})
 
 
-def best_logit(lag: Any) -> Any:
+def best_logit(lag: Term) -> Term:
     """The logit of the head with the amplitudes |a_l| and these phases."""
     return over_planes(sp.Abs(share(l)) * sp.cos(theta(l) * lag + best_phase(l)))
 
@@ -52,7 +52,7 @@ ANY_HEAD = Every(
 VALUE = Some((v, share(h), dual(h)), Both(PAIR, AS_A_HEAD, ANY_HEAD))
 
 
-_STILL = {m: 1, reach: 2, theta(0): 0, share(0): 1, dual(1): sp.Rational(1, 2)}
+_STILL: Values = {m: 1, reach: 2, theta(0): 0, share(0): 1, dual(1): sp.Rational(1, 2)}
 
 
 @theorem(
@@ -93,7 +93,7 @@ def HEAD_SINK_HORIZON(p: Proof) -> None:
     pair = exists.body()
     angle = theta(l) * j - theta(l) * middle
 
-    def turned(sign: Any) -> Any:
+    def turned(sign: Term) -> Term:
         return sp.cos(angle + sp.pi * (1 - sign) / 2)
 
     term = eq(sp.Abs(share(l)) * sp.cos(theta(l) * j + best_phase(l)), share(l) * centred(j))

@@ -35,7 +35,7 @@ A_RIVAL = Both(
 EARNED = eq(guarantee, upper * spent)
 
 
-def _best(given: Any, behind: Any = le) -> Any:
+def _best(given: Formula, behind: Callable[..., Any] = le) -> Formula:
     """Under these conditions no other head of the same amplitude guarantees more."""
     return Both(EARNED, If(Both(given, A_RIVAL), behind(rival, guarantee)))
 

@@ -29,7 +29,7 @@ TURNS = Hypothesis("every plane turns", every(l, 0, m - 1, ne(sp.sin(theta(l) / 
 AT_MOST = Hypothesis("no kernel exceeds U", every(l, 0, m - 1, le(sp.Abs(kernel), upper)))
 MODULUS = every(l, 0, m - 1, eq(cosines**2 + sines**2, kernel**2))
 BOUND = le(guarantee, upper * total())
-_ONE = {
+_ONE: Values = {
     **{m: 1, reach: 2, theta(0): 1, amplitude(0): 1, phase(0): -sp.Rational(3, 2)},
     **{upper: sp.Rational(88, 100), guarantee: sp.Rational(87, 100)},
 }

@@ -14,22 +14,22 @@ QUERY, KEY = (query_x(l), query_y(l)), (key_x(l), key_y(l))
 OFF, DEV = (off_x(l), off_y(l)), (dev_x(l), dev_y(l))
 
 
-def length(vector: Any) -> Any:
+def length(vector: tuple[Term, Term]) -> Term:
     """|v_l|, the length of one plane's part."""
     return sp.sqrt(vector[0] ** 2 + vector[1] ** 2)
 
 
-def product_of(first: Any, second: Any) -> Any:
+def product_of(first: tuple[Term, Term], second: tuple[Term, Term]) -> Term:
     """|a_l| |b_l|."""
     return length(first) * length(second)
 
 
-def dot_part(first: Any, second: Any) -> Any:
+def dot_part(first: Sequence[Term], second: Sequence[Term]) -> Term:
     """The real part of a_l conj(b_l)."""
     return first[0] * second[0] + first[1] * second[1]
 
 
-def cross_part(first: Any, second: Any) -> Any:
+def cross_part(first: Sequence[Term], second: Sequence[Term]) -> Term:
     """The imaginary part of a_l conj(b_l)."""
     return first[1] * second[0] - first[0] * second[1]
 
@@ -39,12 +39,12 @@ def sum_of(first: Any, second: Any) -> Any:
     return first[0] + second[0], first[1] + second[1]
 
 
-def turned_part(first: Any, second: Any, time: Any) -> Any:
+def turned_part(first: Sequence[Term], second: Sequence[Term], time: Term) -> Term:
     """Re a_l conj(b_l) exp(i theta_l time)."""
     return part(theta(l) * time, dot_part(first, second), cross_part(first, second))
 
 
-def slow() -> Any:
+def slow() -> Term:
     """min(1, theta_l t_0): how far a plane turns within the window."""
     return sp.Min(1, theta(l) * middle)
 
@@ -59,7 +59,7 @@ def full_sum(first: Any, second: Any) -> Any:
     return over_planes(s * turned_part(first, second, t))
 
 
-def slow_bound(first: Any, second: Any) -> Any:
+def slow_bound(first: tuple[Term, Term], second: tuple[Term, Term]) -> Term:
     """s sum of |a_l| |b_l| min(1, theta_l t_0)."""
     return over_planes(s * (product_of(first, second) * slow()))
 
@@ -77,4 +77,4 @@ MARKS = Hypothesis(
 
 # Instances for the attacks: a window of no width beside a fast plane, and one that t leaves.
 FAST = {t: 0, middle: 1, theta(0): 3}
-OUTSIDE = {theta(0): sp.Rational(1, 2), t: 6, middle: sp.Rational(1, 2)}
+OUTSIDE: Values = {theta(0): sp.Rational(1, 2), t: 6, middle: sp.Rational(1, 2)}

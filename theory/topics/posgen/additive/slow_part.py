@@ -121,7 +121,7 @@ def POSGEN_PRODUCT_LENGTH(p: Proof) -> None:
 # -- for the proofs of the other claims --------------------------------------------------
 
 
-def size_of_planes(p: Proof, one_: Any, other: Any) -> Fact:
+def size_of_planes(p: Proof, one_: tuple[Term, Term], other: tuple[Term, Term]) -> Fact:
     """In each plane the product of the two lengths is the size of the complex product."""
     values = {"a_x": one_[0], "a_y": one_[1], "b_x": other[0], "b_y": other[1]}
     return p.lemma(
@@ -130,7 +130,7 @@ def size_of_planes(p: Proof, one_: Any, other: Any) -> Fact:
     )
 
 
-def near_slow_part(p: Proof, one_: Any, other: Any) -> Fact:
+def near_slow_part(p: Proof, one_: tuple[Term, Term], other: tuple[Term, Term]) -> Fact:
     """The sum over all planes is close to that over the slow ones at the middle of the window."""
     sizes = size_of_planes(p, one_, other).for_all(
         l, why="The plane was arbitrary, so this holds in every plane."

@@ -48,7 +48,7 @@ def _cross(p: Proof) -> Fact:
     return sum_size(small, "So all planes together add no more than the sum of these products.")
 
 
-def _share(plane: Scope, each: Any) -> Fact:
+def _share(plane: Scope, each: Term) -> Fact:
     """A plane's errors add up to at most its share."""
     of_alpha, of_beta = (
         plane.use(
@@ -81,7 +81,7 @@ def _share(plane: Scope, each: Any) -> Fact:
 
 _unit = {m: 1, s: 1, query_x(0): 1, query_y(0): 0, key_x(0): 1, key_y(0): 0}
 _moved = {**_unit, off_x(0): 1, off_y(0): 0, dev_x(0): 1, dev_y(0): 0}
-_fast = {**_moved, **FAST, alpha(0): 1, beta(0): 1}
+_fast: Values = {**_moved, **FAST, alpha(0): 1, beta(0): 1}
 
 
 @theorem(

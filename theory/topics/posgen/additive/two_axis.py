@@ -10,8 +10,8 @@ logit, mean = full_sum(QUERY, sum_of(KEY, OFF)), full_sum(QUERY, KEY)
 content, bound = slow_sum(QUERY, OFF), slow_bound(QUERY, OFF)
 
 
-_unit = {m: 1, s: 1, query_x(0): 1, query_y(0): 0, off_x(0): 1, off_y(0): 0}
-_fast = {**_unit, **FAST, key_x(0): 0, key_y(0): 0}
+_unit: Values = {m: 1, s: 1, query_x(0): 1, query_y(0): 0, off_x(0): 1, off_y(0): 0}
+_fast: Values = {**_unit, **FAST, key_x(0): 0, key_y(0): 0}
 
 
 @theorem(

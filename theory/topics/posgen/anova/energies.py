@@ -8,12 +8,12 @@ from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator
 from ropeproof.theory.topics.posgen.anova.notation import *
 
 
-def moment(kind: Any, other: Any) -> Any:
+def moment(kind: Function, other: Function) -> Any:
     """The mean over the keys of a product of two planes' parts."""
     return mean_over_keys(kind(h, v) * other(k, v))
 
 
-def _moments(kind: Any, other: Any, value: Any) -> Any:
+def _moments(kind: Function, other: Function, value: Term | int) -> Any:
     pair = Both(le(0, h), le(h, m - 1), le(0, k), le(k, m - 1))
     return Every((h, k), If(pair, eq(moment(kind, other), value)))
 
@@ -24,17 +24,17 @@ SECOND = Hypothesis("second parts too", _moments(second, second, own_half))
 APART = Hypothesis("nor with each other", _moments(first, second, 0))
 
 
-def pulled(at: Any) -> Any:
+def pulled(at: Term | int) -> Term | int:
     """Re z conj(c), what one plane adds."""
     return first(at, v) * cosine(at) - second(at, v) * sine(at)
 
 
-def over_h(term: Any) -> Any:
+def over_h(term: Term | int) -> Any:
     """The sum over the planes h."""
     return sp.Sum(term, (h, 0, m - 1))
 
 
-def over_k(term: Any) -> Any:
+def over_k(term: Term | int) -> Term | int:
     """The sum over the planes k."""
     return sp.Sum(term, (k, 0, m - 1))
 
@@ -64,7 +64,7 @@ def _pair(p: Proof) -> Fact:
     )
 
 
-def _turned(mean: tuple[int, int], fluctuations: Mapping[int, tuple[int, int]]) -> dict[Any, Any]:
+def _turned(mean: tuple[int, int], fluctuations: Mapping[int, tuple[int, int]]) -> Values:
     """A plane of energy 1, its mean turn, and the fluctuations of its keys."""
     turn = dict(zip((cosine(0), sine(0)), mean, strict=True))
     return {**on_keys(len(fluctuations), fluctuations), **turn, energy(0): 1}

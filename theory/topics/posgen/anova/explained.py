@@ -18,7 +18,7 @@ positional, level = real_function("a"), real("a_mean")
 COS, SIN = sp.Lambda(l, sp.cos(theta(l) * t)), sp.Lambda(l, sp.sin(theta(l) * t))
 
 
-def _part(cosines: Any, sines: Any) -> Any:
+def _part(cosines: Callable[..., Term | int], sines: Callable[..., Term | int]) -> Any:
     return first(h, v) * cosines(h) - second(h, v) * sines(h)
 
 
@@ -41,7 +41,9 @@ LEVEL = Hypothesis(
 CIRCLES = (FIRST, SECOND, APART)
 
 
-def _mean_zero(p: Proof, centred: Fact, cosines: Any, sines: Any) -> Fact:
+def _mean_zero(
+    p: Proof, centred: Fact, cosines: Callable[..., Term | int], sines: Callable[..., Term | int]
+) -> Fact:
     """A sum over the planes of fluctuations has mean 0."""
     part = chance(v) * _part(cosines, sines)
     exchange = p.swap(
@@ -55,7 +57,7 @@ def _mean_zero(p: Proof, centred: Fact, cosines: Any, sines: Any) -> Fact:
     return p.show(eq(mean, 0), "So the mean of the sum over the planes is 0.", exchange, planes)
 
 
-def _variance(p: Proof, pull: Any, result: Any, mean: Fact, energies: Fact) -> Fact:
+def _variance(p: Proof, pull: Term | int, result: Term, mean: Fact, energies: Fact) -> Fact:
     """The mean square about the level: the level's own and the energy."""
     square, row = (positional(t) + pull - level) ** 2, (positional(t) - level) ** 2
     expanded = p.show(
@@ -101,7 +103,7 @@ def _column(p: Proof) -> Fact:
     return mean.for_all(v, why="This holds for every key.")
 
 
-_ONE = {
+_ONE: Values = {
     **{**on_keys(4, UNITS), **THIRD, energy(0): 1},
     **{positional(0): 0, positional(1): 1, level: frac(1, 2)},
 }
@@ -132,10 +134,16 @@ def _circle(fluctuations: Mapping[int, tuple[int, int]]) -> dict[Any, Any]:
         },
         at={"all energy": _ONE, "all of it explained": _ONE},
         without={
-            CHANCES: {**_ONE, energy(0): 2} | {chance(key): frac(1, 2) for key in UNITS},
+            CHANCES: {**_ONE, energy(0): 2, **{chance(key): frac(1, 2) for key in UNITS}},
             CENTRED: _circle({1: (1, 1), 2: (1, -1)}) | {energy(0): 2},
-            TURNS: {**_ONE, cosine(0): 1, sine(0): 0, by_lag(0): 0, by_lag(1): 0}
-            | {by_key(key): 5 if key == 1 else 0 for key in UNITS},
+            TURNS: {
+                **_ONE,
+                cosine(0): 1,
+                sine(0): 0,
+                by_lag(0): 0,
+                by_lag(1): 0,
+                **{by_key(key): 5 if key == 1 else 0 for key in UNITS},
+            },
             FIRST: _circle({1: (2, 0), 2: (-2, 0), 3: (0, 1), 4: (0, -1)}),
             SECOND: _circle({1: (1, 0), 2: (-1, 0), 3: (0, 2), 4: (0, -2)}),
             APART: _circle({1: (1, 1), 2: (-1, -1)}) | {energy(0): 2},

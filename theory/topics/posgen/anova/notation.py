@@ -22,12 +22,12 @@ def over_keys(term: Any) -> Any:
     return sp.Sum(term, (v, 1, keys))
 
 
-def mean_over_keys(term: Any) -> Any:
+def mean_over_keys(term: Term | int) -> Any:
     """The mean over the keys."""
     return over_keys(chance(v) * term)
 
 
-def mean_of(term: Any) -> Any:
+def mean_of(term: Term | int) -> Any:
     """The sum over the lags of the mean over the keys."""
     return over_lags(mean_over_keys(term))
 
@@ -36,7 +36,7 @@ CHANCES = Hypothesis("probabilities add up to 1", eq(over_keys(chance(v)), 1))
 A_LAG = Hypothesis("there is a lag", le(1, lags))
 
 
-def _at(place: int) -> Any:
+def _at(place: int) -> Term:
     """1 at this key, 0 at the other ones."""
     return sp.Max(0, 1 - sp.Abs(v - place))
 
@@ -54,13 +54,13 @@ ONE_PLANE = (
 
 UNITS = {1: (1, 0), 2: (-1, 0), 3: (0, 1), 4: (0, -1)}
 """Fluctuations of four keys that are circular."""
-THIRD = {lags: 2, theta(0): sp.pi / 3, cosine(0): frac(3, 4), sine(0): sp.sqrt(3) / 4}
+THIRD: Values = {lags: 2, theta(0): sp.pi / 3, cosine(0): frac(3, 4), sine(0): sp.sqrt(3) / 4}
 """Two lags of a plane that turns by 60 degrees: its mean turn, of size^2 3/4."""
 
 
 def on_keys(count: int, *planes: Mapping[int, tuple[int, int]]) -> dict[Any, Any]:
     """So many keys of equal probability; each plane's fluctuations where they are not 0."""
-    values: dict[Any, Any] = {m: len(planes), keys: count}
+    values: Values = {m: len(planes), keys: count}
     for plane, fluctuations in enumerate(planes):
         for key in range(1, count + 1):
             x, y = fluctuations.get(key, (0, 0))

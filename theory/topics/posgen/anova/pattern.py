@@ -32,7 +32,7 @@ BOUNDED = If(TURN, le(on_marked, (1 - share) / (1 - ceiling) * total))
 ENOUGH = If(REST, le(1 - share, slack + on_marked / total))
 
 
-_HALF = {
+_HALF: Values = {
     **{m: 2, position: 0, energy(0): 1, energy(1): 1, marked(0): 1, marked(1): 0},
     **{cosine(0): 0, sine(0): 0, cosine(1): 1, sine(1): 0, share: frac(1, 2)},
     **{ceiling: 0, slack: 0},

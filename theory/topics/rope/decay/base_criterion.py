@@ -16,28 +16,28 @@ LENGTH, SMALL_BASE, LARGE_BASE = 4096, 29_000, 58_700
 """A length, a base at which no lag below it has a negative sum, and a larger one at which one has."""
 
 
-def cosines(base: int, lag: Any) -> Any:
+def cosines(base: int, lag: Term) -> Term:
     """`sum_l cos(theta_l t)` for `theta_l = base**(-l/64)`."""
     angle = sp.Integer(base) ** (-l / sp.Integer(PLANES)) * lag
     return sp.Sum(sp.cos(angle), (l, 0, PLANES - 1))
 
 
-def none_before(base: int, lag: int) -> Any:
+def none_before(base: int, lag: int) -> Formula:
     """No lag before this one has a negative sum."""
     return every(t, 0, lag - 1, le(0, cosines(base, t)))
 
 
-def negative(base: int, lag: int) -> Any:
+def negative(base: int, lag: int) -> Formula:
     """The lag has a negative sum."""
     return lt(cosines(base, sp.Integer(lag)), 0)
 
 
-def some_before(base: int, lag: int) -> Any:
+def some_before(base: int, lag: int) -> Formula:
     """Some lag before this one has a negative sum."""
     return some(t, 0, lag - 1, lt(cosines(base, t), 0))
 
 
-def _stated(first: Mapping[int, int], small: int = SMALL_BASE, large: int = LARGE_BASE) -> Any:
+def _stated(first: Mapping[int, int], small: int = SMALL_BASE, large: int = LARGE_BASE) -> Formula:
     return Both(
         *(part(base, lag) for base, lag in first.items() for part in (none_before, negative)),
         none_before(small, LENGTH),
@@ -45,9 +45,9 @@ def _stated(first: Mapping[int, int], small: int = SMALL_BASE, large: int = LARG
     )
 
 
-def _mutants() -> dict[str, Any]:
+def _mutants() -> dict[str, Formula]:
     """Each lag one off, and a base that is enough because a smaller one is."""
-    found: dict[str, Any] = {}
+    found: dict[str, Formula] = {}
     for base, lag in FIRST.items():
         found[f"one lag later at {base}"] = _stated({**FIRST, base: lag + 1})
         found[f"one lag sooner at {base}"] = _stated({**FIRST, base: lag - 1})

@@ -11,17 +11,17 @@ other_x, other_y = real_function("h_x"), real_function("h_y")
 noise_x, noise_y = real_function("epsilon_x"), real_function("epsilon_y")
 
 
-def expected(term: Any) -> Any:
+def expected(term: Term) -> Term:
     """The expectation of a term in `u`: the query and its own key are drawn together."""
     return sp.Sum(chance(u) * term, (u, 0, outcomes - 1))
 
 
-def over_others(term: Any) -> Any:
+def over_others(term: Term) -> Term:
     """The expectation of a term in `v`: another key is drawn by itself."""
     return sp.Sum(other_chance(v) * term, (v, 0, others - 1))
 
 
-def plane(x: Any, y: Any) -> Any:
+def plane(x: Term, y: Term) -> Term:
     """What plane `l` adds to the logit of the query of outcome `u` and the key (x, y)."""
     of_cosine = query_x(l, u) * x + query_y(l, u) * y
     of_sine = query_y(l, u) * x - query_x(l, u) * y
@@ -33,21 +33,21 @@ hx, hy, ex, ey = other_x(l, v), other_y(l, v), noise_x(l, u), noise_y(l, u)
 
 
 @named("ReCov_{}", r"\mathrm{Re}\,C_{{}}", "real part of the covariance of query and own key", l)
-def real_part(of: Any) -> Any:
+def real_part(of: Term) -> Term:
     """Re C_l, C_l = E q_l conj(k_l) - E q_l conj(E k_l)."""
     term = expected(qx * kx + qy * ky) - expected(qx) * expected(kx) - expected(qy) * expected(ky)
     return term.xreplace({l: of})
 
 
 @named("ImCov_{}", r"\mathrm{Im}\,C_{{}}", "imaginary part of it", l)
-def imaginary_part(of: Any) -> Any:
+def imaginary_part(of: Term) -> Term:
     """Im C_l."""
     term = expected(qy * kx - qx * ky) - expected(qy) * expected(kx) + expected(qx) * expected(ky)
     return term.xreplace({l: of})
 
 
 @named("Var_{}", r"\mathrm{Var}(q_{{}})", "variance of the query's plane", l)
-def variance(of: Any) -> Any:
+def variance(of: Term) -> Term:
     """E |q_l|^2 - |E q_l|^2."""
     return (expected(qx**2 + qy**2) - expected(qx) ** 2 - expected(qy) ** 2).xreplace({l: of})
 
@@ -81,11 +81,11 @@ noisy = Both(
 )
 
 
-def _waves(of_cosine: Any, of_sine: Any) -> Any:
+def _waves(of_cosine: Term, of_sine: Term) -> Term:
     return s * (of_cosine * sp.cos(theta(l) * t) - of_sine * sp.sin(theta(l) * t))
 
 
-def _planewise(p: Proof, x: Any, y: Any, why: str) -> Fact:
+def _planewise(p: Proof, x: Term, y: Term, why: str) -> Fact:
     """The expectation over `u` of the logit with a key is the sum of the planes' expectations."""
     term = chance(u) * plane(x, y)
     inside = p.show(
@@ -202,7 +202,7 @@ def _variance(p: Proof, first: Fact) -> Fact:
     )
 
 
-_two = {
+_two: Values = {
     m: 1, s: 1, outcomes: 2, others: 1, chance(0): sp.Rational(1, 2), chance(1): sp.Rational(1, 2),
     other_chance(0): 1, other_x(0, 0): 0, other_y(0, 0): 0, query_x(0, 0): 1, query_x(0, 1): -1,
     query_y(0, 0): 0, query_y(0, 1): 0, key_x(0, 0): 0, key_x(0, 1): 0, key_y(0, 0): 1,

@@ -24,20 +24,20 @@ from ropeproof.theory.topics.rope.decay.base_expectation import (
 @named(
     "Re(Eq.Ek*)_{}", r"\mathrm{Re}\,P_{{}}", "real part of mean query times conjugate mean key", l
 )
-def real_part(of: Any) -> Any:
+def real_part(of: Term) -> Term:
     """Re P_l, P_l = E q_l conj(E k_l)."""
     term = expected(qx) * over_others(hx) + expected(qy) * over_others(hy)
     return term.xreplace({l: of})
 
 
 @named("Im(Eq.Ek*)_{}", r"\mathrm{Im}\,P_{{}}", "imaginary part of it", l)
-def imaginary_part(of: Any) -> Any:
+def imaginary_part(of: Term) -> Term:
     """Im P_l."""
     term = expected(qy) * over_others(hx) - expected(qx) * over_others(hy)
     return term.xreplace({l: of})
 
 
-def of_means(at: Any, sign: int = 1) -> Any:
+def of_means(at: Term, sign: int = 1) -> Term:
     """The logit of the mean query and the mean key at a lag."""
     angle = theta(l) * at
     return over_planes(

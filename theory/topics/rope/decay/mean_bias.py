@@ -14,7 +14,7 @@ from ropeproof.theory.topics.rope.expressive.expressive_exists import u as start
 one_plane, lag = integer("h j")
 
 
-def mean_at(at: Any) -> Any:
+def mean_at(at: Term) -> Term:
     """The mean logit at a lag."""
     return other.xreplace({t: at})
 
@@ -23,12 +23,12 @@ BIASED = Either(ne(real_part(one_plane), 0), ne(imaginary_part(one_plane), 0))
 SEPARATE = Both(IN_RANGE.formula, DISTINCT.formula, ne(s, 0))
 
 
-def changes(last: Any) -> Any:
+def changes(last: Term | int) -> Formula:
     """The mean logit is not the same at some two neighbouring lags from 1 to the last and one more."""
     return Some((lag,), Both(le(1, lag), le(lag, last), ne(mean_at(lag), mean_at(lag + 1))))
 
 
-def depends(given: Any, last: Any) -> Any:
+def depends(given: Formula, last: Term | int) -> Formula:
     """If this is given of a plane, the mean logit depends on the lag."""
     return Every((one_plane,), If(Both(*within(one_plane, 0, m - 1).args, given), changes(last)))
 

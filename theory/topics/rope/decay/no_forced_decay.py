@@ -14,29 +14,29 @@ kx, ky = key_x(l, u), key_y(l, u)
 hx, hy = key_x(j, u), key_y(j, u)
 
 
-def expected(term: Any) -> Any:
+def expected(term: Term) -> Term:
     """The expectation of a term in `u`."""
     return sp.Sum(chance(u) * term, (u, 0, outcomes - 1))
 
 
-def over_others(term: Any) -> Any:
+def over_others(term: Term) -> Term:
     """The sum of a term in `j` over all planes."""
     return sp.Sum(term, (j, 0, m - 1))
 
 
-def wave_x(of: Any) -> Any:
+def wave_x(of: Term) -> Term:
     """By what a plane's logit multiplies the key's first coordinate: Re q_l exp(i theta_l t)."""
     angle = theta(of) * t
     return query_x(of) * sp.cos(angle) - query_y(of) * sp.sin(angle)
 
 
-def wave_y(of: Any) -> Any:
+def wave_y(of: Term) -> Term:
     """By what it multiplies the second: Im q_l exp(i theta_l t)."""
     angle = theta(of) * t
     return query_y(of) * sp.cos(angle) + query_x(of) * sp.sin(angle)
 
 
-def part(of: Any) -> Any:
+def part(of: Term) -> Term:
     """Re q_l conj(K_l) exp(i theta_l t) of one plane."""
     angle = theta(of) * t
     aligned = query_x(of) * key_x(of, u) + query_y(of) * key_y(of, u)
@@ -48,7 +48,7 @@ drawn = over_planes(s * part(l))
 
 
 @named("w_t0({})", "w_{t_0}({})", "the query's logit with the key R_{t_0} q at a lag", t)
-def turned_logit(lag: Any) -> Any:
+def turned_logit(lag: Term | int) -> Term:
     """s Re sum_l q_l conj(q_l exp(i theta_l t_0)) exp(i theta_l lag), in real coordinates."""
     cosine, sine = sp.cos(theta(l) * best), sp.sin(theta(l) * best)
     x, y = query_x(l) * cosine - query_y(l) * sine, query_y(l) * cosine + query_x(l) * sine
@@ -279,7 +279,7 @@ _half, _quarter = sp.Rational(1, 2), sp.Rational(1, 4)
 _query = {m: 1, s: 1, t: 0, query_x(0): 1, query_y(0): 0, theta(0): 1, best: 0}
 
 
-def _keys(plane_: int, *values: tuple[int, int]) -> dict[Any, Any]:
+def _keys(plane_: int, *values: tuple[int, int]) -> Values:
     """A plane's keys, outcome by outcome."""
     return {
         of(plane_, place): value[index]
@@ -288,7 +288,7 @@ def _keys(plane_: int, *values: tuple[int, int]) -> dict[Any, Any]:
     }
 
 
-def _chances(count: int) -> dict[Any, Any]:
+def _chances(count: int) -> Values:
     return {outcomes: count, **{chance(place): sp.Rational(1, count) for place in range(count)}}
 
 

@@ -11,7 +11,7 @@ query_x, query_y, one_x, one_y, other_x, other_y = real("q_x q_y k_x k_y h_x h_y
 
 
 @named("D({})", "D({})", "by how much the one content's logit exceeds the other's, at a lag", t)
-def lead(lag: Any) -> Any:
+def lead(lag: Term) -> Term:
     """Re[q conj(k - h) e^{i theta t}], the difference of the two contents' logits at a lag."""
     x, y = one_x - other_x, one_y - other_y
     angle = theta * lag
@@ -25,7 +25,7 @@ reversed_ = Either(le(lead(u) * lead(u + steps - 1), 0), le(lead(u) * lead(u + s
 still = Every((t, u), eq(lead(t), lead(u)))
 
 
-def _sine_sign(scope: Scope, of: Any, *premises: Premise) -> Fact:
+def _sine_sign(scope: Scope, of: Term, *premises: Premise) -> Fact:
     """0 <= sin x, from premises for 0 <= x < pi."""
     inside = scope.under(lt(0, of), lt(of, sp.pi))
     positive = inside.apply(

@@ -31,7 +31,7 @@ _modulus = Both(
 )
 
 
-def _reached(last: Any, target: Any) -> Any:
+def _reached(last: Term, target: Term | int) -> Formula:
     return Some(_vectors, every(t, u, last, eq(logit(t), target)))
 
 

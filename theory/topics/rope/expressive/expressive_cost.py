@@ -9,7 +9,7 @@ from ropeproof.theory.language.notation import l
 t, z = integer("t z")
 f, a, c = real_function("f"), real_function("a"), real_function("c")
 
-PRICES: Mapping[int, tuple[sp.Integer, sp.Integer]] = MappingProxyType(
+PRICES: Mapping[int, tuple[Term, Term]] = MappingProxyType(
     {
         8: (sp.Integer(1190677231) * 10**2, sp.Integer(1190677232) * 10**2),
         16: (sp.Integer(1304424870) * 10**20, sp.Integer(1304424874) * 10**20),
@@ -19,7 +19,7 @@ PRICES: Mapping[int, tuple[sp.Integer, sp.Integer]] = MappingProxyType(
 """By the head's dimension: what the alternating target needs at least, and any at most."""
 
 
-def price(dim: int, low: Any, high: Any) -> Any:
+def price(dim: int, low: Term, high: Term) -> Formula:
     """Targets of +-1 on `dim` lags take an amplitude of at most `high`, the alternating one `low`.
 
     The frequencies are `10000**(-2 l/dim)`; the amplitude is that of any coefficients that reach
@@ -38,13 +38,13 @@ def price(dim: int, low: Any, high: Any) -> Any:
     )
 
 
-def _prices(prices: Mapping[int, tuple[Any, Any]]) -> Any:
+def _prices(prices: Mapping[int, tuple[Term, Term]]) -> Formula:
     return Both(*(price(dim, low, high) for dim, (low, high) in prices.items()))
 
 
-def _mutants() -> dict[str, Any]:
+def _mutants() -> dict[str, Formula]:
     """Each bound, moved past the other one: an amplitude between them refutes it."""
-    found: dict[str, Any] = {}
+    found: dict[str, Formula] = {}
     for dim, (low, high) in PRICES.items():
         found[f"less is enough at d = {dim}"] = _prices({**PRICES, dim: (low, low)})
         found[f"more is needed at d = {dim}"] = _prices({**PRICES, dim: (high, high)})

@@ -13,33 +13,33 @@ f, a, c, w = real_function("f"), real_function("a"), real_function("c"), real_fu
 zero = sp.Integer(0)
 
 
-def _angle(number: Any, lag: Any) -> Any:
+def _angle(number: Term, lag: Term) -> Term:
     return 2 * sp.pi * number * lag / M
 
 
-def _cosines(lag: Any, low: Any, high: Any) -> Any:
+def _cosines(lag: Term, low: Term | int, high: Term) -> Term:
     return sp.Sum(sp.cos(_angle(k, lag)), (k, low, high))
 
 
-def _all(lag: Any) -> Any:
+def _all(lag: Term) -> Term:
     return _cosines(lag, 0, M - 1)
 
 
-def _kernel(lag: Any) -> Any:
+def _kernel(lag: Term) -> Term:
     """The cosines of all harmonics, folded into those up to h."""
     return _cosines(lag, 0, h) + _cosines(lag, 1, M - h - 1)
 
 
-def _harmonics(term: Any, low: Any = 0, high: Any = h) -> Any:
+def _harmonics(term: Term, low: int = 0, high: Term = h) -> Term:
     return sp.Sum(term, (l, low, high))
 
 
-def _fit(target: Any) -> Any:
+def _fit(target: Callable[..., Term]) -> Formula:
     terms = a(l) * sp.cos(_angle(l, t)) + c(l) * sp.sin(_angle(l, t))
     return every(t, 0, M - 1, eq(_harmonics(terms), target(t)))
 
 
-def harmonics_reach() -> Any:
+def harmonics_reach() -> Formula:
     """For every f there are coefficients of the harmonics 0..h that equal f at 0..M-1."""
     return Every((f(z),), Some((a(z), c(z)), _fit(f)))
 
@@ -113,7 +113,7 @@ def _weighted(p: Proof) -> Fact:
     """The weighted harmonics are the folded sum."""
     chosen, cosine = p.under(_weights), sp.cos(_angle(l, x))
 
-    def weight(low: Any, high: Any, value: int, why: str) -> Fact:
+    def weight(low: Term | int, high: Term, value: int, why: str) -> Fact:
         known = chosen.given(every(l, low, high, eq(w(l), value)), why)
         one = chosen.under(within(l, low, high)).use(known, why="So this harmonic has that weight.")
         term = one.scope.rewrite(
@@ -121,7 +121,7 @@ def _weighted(p: Proof) -> Fact:
         )
         return term.summed(l, low, high, "Sum this equation over these harmonics.")
 
-    def cuts(term: Any) -> list[Fact]:
+    def cuts(term: Term) -> list[Fact]:
         first = p.split(_harmonics(term), 0, "Split off the harmonic 0.", LAGS, HIGHEST, ENOUGH)
         rest = _harmonics(term, 1, h)
         middle = p.split(

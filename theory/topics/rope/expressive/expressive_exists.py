@@ -15,39 +15,41 @@ first, second = real("x y")
 zero = sp.Integer(0)
 
 
-def wave(cosine: Any, sine: Any, frequency: Any, lag: Any) -> Any:
+def wave(cosine: Term, sine: Term, frequency: Term, lag: Term) -> Term:
     """One plane's share: its two coefficients times cosine and sine."""
     return cosine * sp.cos(frequency * lag) + sine * sp.sin(frequency * lag)
 
 
-def combination(planes: Any, lag: Any, cosine: Any = a, sine: Any = c) -> Any:
+def combination(
+    planes: Term, lag: Term, cosine: Callable[..., Term] = a, sine: Callable[..., Term] = c
+) -> Term:
     """sum over planes l < planes of cosine(l) cos(theta_l lag) + sine(l) sin(theta_l lag)."""
     return sp.Sum(wave(cosine(l), sine(l), theta(l), lag), (l, 0, planes - 1))
 
 
-def sines_not_0(planes: Any) -> Any:
+def sines_not_0(planes: Term) -> Formula:
     """sin theta_l is not 0, for l < planes."""
     return every(l, 0, planes - 1, ne(sp.sin(theta(l)), 0))
 
 
-def cosines_distinct(planes: Any) -> Any:
+def cosines_distinct(planes: Term) -> Formula:
     """The numbers cos theta_l are distinct, for l < planes."""
     pair = Both(le(0, j), lt(j, l), le(l, planes - 1))
     return Every((l, j), If(pair, ne(sp.cos(theta(j)), sp.cos(theta(l)))))
 
 
-def separated(planes: Any) -> Any:
+def separated(planes: Term) -> Formula:
     """sin theta_l is not 0 and the numbers cos theta_l are distinct, for l < planes."""
     return Both(sines_not_0(planes), cosines_distinct(planes))
 
 
-def fits(planes: Any, target: Any, start: Any) -> Any:
+def fits(planes: Term, target: Function, start: Term) -> Formula:
     """The combination equals the target on 2*planes lags from `start`."""
     last = start + 2 * planes - 1
     return every(t, start, last, eq(combination(planes, t), target(t)))
 
 
-def reachable(planes: Any) -> Any:
+def reachable(planes: Term) -> Formula:
     """For all separated frequencies, targets and starts there are coefficients that fit."""
     return Every((theta(z), f(z), u), If(separated(planes), Some((a(z), c(z)), fits(planes, f, u))))
 
@@ -63,7 +65,7 @@ old_plane = within(l, 0, m - 1)
 window = within(t, u, u + 2 * m + 1)
 
 
-def filtered(curve: Any, lag: Any) -> Any:
+def filtered(curve: Callable[..., Term], lag: Term) -> Term:
     """T F(t), the operator that removes the last plane."""
     return curve(lag + 1) - 2 * sp.cos(last) * curve(lag) + curve(lag - 1)
 
@@ -84,22 +86,22 @@ def last_apart(more: Scope) -> tuple[Fact, Fact]:
     )
 
 
-def _old_term(lag: Any) -> Any:
+def _old_term(lag: Term) -> Term:
     return wave(a(l) / gap, c(l) / gap, theta(l), lag)
 
 
-def _old(lag: Any) -> Any:
+def _old(lag: Term) -> Term:
     return sp.Sum(_old_term(lag), (l, 0, m - 1))
 
 
-def _rest(lag: Any) -> Any:
+def _rest(lag: Term) -> Term:
     return f(lag) - _old(lag)
 
 
 _turn = last * u, last * (u + 1)
 
 
-def _through(first: Any, second: Any) -> tuple[Any, Any]:
+def _through(first: Term, second: Term) -> tuple[Term, Term]:
     """The coefficients of the last plane that give these values at the lags u and u + 1."""
     cosine = (first * sp.sin(_turn[1]) - second * sp.sin(_turn[0])) / sp.sin(last)
     sine = (second * sp.cos(_turn[0]) - first * sp.cos(_turn[1])) / sp.sin(last)
@@ -109,11 +111,11 @@ def _through(first: Any, second: Any) -> tuple[Any, Any]:
 _new_cosine, _new_sine = _through(_rest(u), _rest(u + 1))
 
 
-def _new(lag: Any) -> Any:
+def _new(lag: Term) -> Term:
     return wave(_new_cosine, _new_sine, last, lag)
 
 
-def _error(lag: Any) -> Any:
+def _error(lag: Term) -> Term:
     return f(lag) - _old(lag) - _new(lag)
 
 
@@ -143,7 +145,7 @@ def _no_error(given: Scope, target: Fact) -> Fact:
         (old, new),
     )
 
-    def two_vanish(n: Any) -> Any:
+    def two_vanish(n: Term) -> Formula:
         one, next_one = eq(_error(u + n), 0), eq(_error(u + n + 1), 0)
         return Both(If(le(n, 2 * m + 1), one), If(le(n, 2 * m), next_one))
 
@@ -152,7 +154,7 @@ def _no_error(given: Scope, target: Fact) -> Fact:
         "The angles of the last plane at the lags u and u + 1 differ by its frequency.",
     )
 
-    def no_error_at(lag: Any, value: Any, which: str) -> Fact:
+    def no_error_at(lag: Term, value: Term, which: str) -> Fact:
         """Shown for any two values of the last plane, then for what remains at the two lags."""
         through = given.show(
             eq(value - wave(*_through(first, second), last, lag), 0),
@@ -196,7 +198,7 @@ def _no_error(given: Scope, target: Fact) -> Fact:
     )
 
 
-def _one_plane_more(given: Scope, no_error: Fact, solved: Any) -> Fact:
+def _one_plane_more(given: Scope, no_error: Fact, solved: Formula) -> Fact:
     """The coefficients of the old planes and of the last, in one sequence."""
     copied = every(l, 0, m - 1, Both(eq(a_next(l), a(l) / gap), eq(c_next(l), c(l) / gap)))
     extended = Both(copied, eq(a_next(m), _new_cosine), eq(c_next(m), _new_sine))

@@ -25,17 +25,17 @@ from ropeproof.theory.topics.rope.expressive.expressive_exists import (
 )
 
 
-def vanish_on(planes: Any, start: Any, length: Any) -> Any:
+def vanish_on(planes: Term, start: Term, length: Term) -> Formula:
     """The combination is 0 on `length` lags from `start`."""
     return every(t, start, start + length - 1, eq(combination(planes, t), 0))
 
 
-def no_coefficients(planes: Any) -> Any:
+def no_coefficients(planes: Term) -> Formula:
     """All coefficients are 0."""
     return every(l, 0, planes - 1, Both(eq(a(l), 0), eq(c(l), 0)))
 
 
-def determined(planes: Any, length: Any, known: Any = None) -> Any:
+def determined(planes: Term, length: Term, known: Term | None = None) -> Formula:
     """A combination of separated planes that vanishes on the window has no coefficients."""
     premise = Both(separated(planes), vanish_on(planes, u, length))
     none = no_coefficients(planes if known is None else known)
@@ -48,11 +48,11 @@ WINDOW = Hypothesis("the window holds 2m lags", le(2 * m, n))
 none = Both(eq(a(l), 0), eq(c(l), 0))
 
 
-def _plane(lag: Any) -> Any:
+def _plane(lag: Term) -> Term:
     return wave(a(l), c(l), theta(l), lag)
 
 
-def _last_plane(lag: Any) -> Any:
+def _last_plane(lag: Term) -> Term:
     return wave(a(m), c(m), last, lag)
 
 
@@ -60,7 +60,7 @@ def _old(lag: Any) -> Any:
     return combination(m, lag)
 
 
-def _whole(lag: Any) -> Any:
+def _whole(lag: Term) -> Term:
     return combination(m + 1, lag)
 
 

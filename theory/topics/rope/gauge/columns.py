@@ -17,11 +17,11 @@ from ropeproof.theory.topics.rope.gauge.terms import (
     times,
 )
 
-Vector = Any
+Vector = Callable[..., Term]
 """A function from a coordinate to a term."""
 
 
-def picks(at: Scope, matrix: Any, column: Any, place: Any) -> Fact:
+def picks(at: Scope, matrix: Function, column: Term, place: Term) -> Fact:
     """A matrix takes a unit vector to its column, in one row."""
     return at.lemma(
         SUMS_INDICATOR.at(m=2 * m, p=column, f=sp.Lambda(b, matrix(place, b))),
@@ -30,12 +30,12 @@ def picks(at: Scope, matrix: Any, column: Any, place: Any) -> Fact:
     )
 
 
-def column(of: Any) -> Vector:
+def column(of: Term) -> Vector:
     """A column of A."""
     return lambda place: on_query(place, of)
 
 
-def of_column(p: Proof, at: Any) -> Fact:
+def of_column(p: Proof, at: Term) -> Fact:
     """The logit of a column of A and B times a vector is that of the unit vector and the vector."""
     here = p.under(within(c, 0, 2 * m - 1))
     entries = [picks(here, on_query, c, place) for place in (l, l + m)]

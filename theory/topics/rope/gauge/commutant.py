@@ -81,7 +81,7 @@ def _nothing(p: Proof) -> Fact:
     ).for_all(*entry, near, turned, other_near, other_turned, why="It is so for all such numbers.")
 
 
-def _block(row: Any, column: Any) -> dict[Any, Any]:
+def _block(row: Term, column: Term) -> Values:
     """The numbers of a block, for the statement about any numbers."""
     numbers = (
         on_query(row, column),
@@ -96,7 +96,9 @@ def _block(row: Any, column: Any) -> dict[Any, Any]:
     return dict(zip((*entry, near, turned, other_near, other_turned), numbers, strict=True))
 
 
-def _with(matrix: Any, count: int = 1, frequency: Any = 1) -> tuple[Any, ...]:
+def _with(
+    matrix: Term | int, count: int = 1, frequency: int = 1
+) -> tuple[Formula, Formula, Formula]:
     """An instance with this matrix, a term in its row a and its column b."""
     first, _, queries, _ = as_instance(matrix, 0, count)
     return first, Every((l,), eq(theta(l), frequency)), queries

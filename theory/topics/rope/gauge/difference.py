@@ -12,7 +12,7 @@ e = integer("e")
 vector = real_function("w")
 
 
-def _difference(second: bool) -> tuple[Any, Any]:
+def _difference(second: bool) -> tuple[Term, Term]:
     """R_1 A e - A R_1 e for a unit vector e: the coordinates l and l + m."""
     of, partner = (j + m, j) if second else (j, j + m)
     sign = -1 if second else 1
@@ -73,13 +73,13 @@ def orthogonal(p: Proof, zero: Fact, second: bool) -> Fact:
     )
 
 
-def _as_vector(p: Proof, parts: tuple[Any, Any]) -> Fact:
+def _as_vector(p: Proof, parts: tuple[Term, Term]) -> Fact:
     """There is a vector with given coordinates l and l + m."""
 
-    def entry(of: Vector) -> Any:
+    def entry(of: Vector) -> Formula:
         return Both(If(le(l, m - 1), eq(of(l), parts[0])), If(le(0, l), eq(of(l + m), parts[1])))
 
-    def written(place: Any) -> Any:
+    def written(place: Term) -> Term:
         upper, lower = parts[0].subs(l, place), parts[1].subs(l, place - m)
         return sp.Piecewise((upper, place <= m - 1), (lower, True))
 

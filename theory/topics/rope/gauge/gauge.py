@@ -20,7 +20,7 @@ def _back(p: Proof) -> Fact:
     )
     both = here.use(acts_, {query: query, key: key}, why="Take a query and a key.")
     parts = both.parts("This is one coordinate.")
-    values = {fact.formula.lhs: fact.formula.rhs for fact in parts}
+    values: Values = {fact.formula.lhs: fact.formula.rhs for fact in parts}
     term = terms.share(lag, times(on_query, query), times(on_key, key))
     put = here.rewrite(eq(term, term.xreplace(values)), "Put in the coordinates.", *parts)
     same = here.show(
@@ -36,7 +36,7 @@ def _back(p: Proof) -> Fact:
     )
 
 
-def _inverse(place: Any) -> tuple[Any, Any]:
+def _inverse(place: Term) -> tuple[Term, Term]:
     re, im = number(place)
     return re / size(place), -im / size(place)
 

@@ -12,18 +12,18 @@ from ropeproof.theory.topics.rope.gauge.terms import a, b, f, j, key, on_key, on
 HERE = (terms.PLANES, expressive.IN_RANGE, expressive.DISTINCT)
 
 
-def number(place: Any) -> tuple[Any, Any]:
+def number(place: Term) -> tuple[Term, Term]:
     """The number c of a plane: the two entries of A in the plane's first column."""
     return on_query(place, place), on_query(place + m, place)
 
 
-def size(place: Any) -> Any:
+def size(place: Term) -> Term:
     """The square of the modulus of a plane's number."""
     re, im = number(place)
     return re**2 + im**2
 
 
-def acts(matrix: Any, vector: Any, factor: tuple[Any, Any], place: Any) -> Any:
+def acts(matrix: Function, vector: Function, factor: tuple[Term, Term], place: Term) -> Formula:
     """The formula that a matrix multiplies a plane of a vector by a complex number."""
     image = terms.times(matrix, vector)
     return Both(
@@ -32,7 +32,7 @@ def acts(matrix: Any, vector: Any, factor: tuple[Any, Any], place: Any) -> Any:
     )
 
 
-def multiplies(place: Any, key_factor: Any) -> Any:
+def multiplies(place: Term, key_factor: Callable[..., tuple[Term, Term]]) -> Formula:
     """The formula that A multiplies a plane by c, which is not 0, and B by the key's factor."""
     return Both(
         lt(0, size(place)),
@@ -46,18 +46,18 @@ def multiplies(place: Any, key_factor: Any) -> Any:
     )
 
 
-def opposite(place: Any) -> tuple[Any, Any]:
+def opposite(place: Term) -> tuple[Term, Term]:
     """The inverse of the conjugate of c, which is c divided by the square of its modulus."""
     re, im = number(place)
     return re / size(place), im / size(place)
 
 
-def gauge(key_factor: Any = opposite) -> Any:
+def gauge(key_factor: Callable[..., Any] = opposite) -> Any:
     """The formula that A and B multiply each plane by c and by the key's factor."""
     return every(l, 0, m - 1, multiplies(l, key_factor))
 
 
-def _alone(here: Scope, term: Any, zero: Fact, why: str) -> Fact:
+def _alone(here: Scope, term: Term, zero: Fact, why: str) -> Fact:
     """A sum over the planes of which only plane j has a term that is not 0."""
     inside = here.under(within(l, 0, m - 1))
     single = inside.show(
@@ -70,7 +70,7 @@ def _alone(here: Scope, term: Any, zero: Fact, why: str) -> Fact:
     return here.chain(single, pick, why=why)
 
 
-def _row(here: Scope, row: Any, different: Fact) -> Fact:
+def _row(here: Scope, row: Term, different: Fact) -> Fact:
     """A row of A times a vector, from the block of its own plane."""
     half = here.proof.use(
         terms.halves(here.proof),
@@ -86,7 +86,7 @@ def _row(here: Scope, row: Any, different: Fact) -> Fact:
     return here.chain(half, alone, why="So the row times the vector is this.")
 
 
-def _column(here: Scope, column: Any, undone: Fact, different: Fact) -> Fact:
+def _column(here: Scope, column: Term, undone: Fact, different: Fact) -> Fact:
     """A column of A and B times a vector, from the block of the column's plane."""
     at = here.use(
         undone,

@@ -11,12 +11,12 @@ lag = real("t")
 f = real_function("f")
 
 
-def over(term: Any, index: Any = b) -> Any:
+def over(term: Term, index: Term = b) -> Term:
     """The sum of a term over all coordinates, 0..2m-1."""
     return sp.Sum(term, (index, 0, 2 * m - 1))
 
 
-def over_planes(term: Any) -> Any:
+def over_planes(term: Term | int) -> Term:
     """The sum of a term in `l` over all planes."""
     return sp.Sum(term, (l, 0, m - 1))
 
@@ -26,24 +26,24 @@ def times(matrix: Any, vector: Any) -> Any:
     return lambda row: over(matrix(row, h) * vector(h), h)
 
 
-def share(at: Any, first: Any, second: Any) -> Any:
+def share(at: Term | int, first: Any, second: Callable[..., Term | int]) -> Any:
     """What a plane, of the coordinates l and l + m, adds to the logit of two vectors at a lag."""
     along = first(l) * second(l) + first(l + m) * second(l + m)
     across = first(l + m) * second(l) - first(l) * second(l + m)
     return sp.cos(at * theta(l)) * along - sp.sin(at * theta(l)) * across
 
 
-def logit_of(first: Any, second: Any, at: Any) -> Any:
+def logit_of(first: Callable[..., Term | int], second: Callable[..., Term | int], at: Term) -> Term:
     """The inner product of R_i x and R_j y at the lag i - j."""
     return over_planes(share(at, first, second))
 
 
-def unit(place: Any) -> Any:
+def unit(place: Term | int) -> Any:
     """The unit vector of a coordinate."""
     return lambda coordinate: indicator(coordinate, place)
 
 
-def same_at(at: Any) -> Any:
+def same_at(at: Term) -> Formula:
     """The formula that A and B keep the logit of q and k at a lag."""
     return eq(logit_of(times(on_query, query), times(on_key, key), at), logit_of(query, key, at))
 
@@ -55,7 +55,7 @@ coordinate = Both(*within(a, 0, 2 * m - 1).args, *within(c, 0, 2 * m - 1).args)
 planes = Both(*within(l, 0, m - 1).args, *within(j, 0, m - 1).args)
 
 
-def inverse(entry: Any) -> Any:
+def inverse(entry: Term) -> Formula:
     """The formula that an entry of a product is that of the unit matrix."""
     return Both(If(eq(a, c), eq(entry, 1)), If(ne(a, c), eq(entry, 0)))
 
@@ -67,7 +67,9 @@ inverses = Every(
 """A^T B k = k for all k."""
 
 
-def intertwines(row: Any, column: Any, back: int = 1) -> tuple[Any, Any, Any, Any]:
+def intertwines(
+    row: Term, column: Term, back: int = 1
+) -> tuple[Formula, Formula, Formula, Formula]:
     """The equations that say R_1 A = A R_1 in the block of a plane (row) and a plane (column)."""
     along, across = sp.cos(theta(row)), sp.sin(theta(row))
     near, turned = sp.cos(theta(column)), back * sp.sin(theta(column))
@@ -100,7 +102,7 @@ def halves(p: Proof) -> Fact:
 # -- instances of one plane or two ---------------------------------------------------------
 
 
-def diagonal(value: Any) -> Any:
+def diagonal(value: Term | int) -> Term:
     """A multiple of the unit matrix."""
     return sp.Piecewise((value, eq(a, b)), (0, True))
 
@@ -109,7 +111,9 @@ quarter = b * (1 - a) * -1 + a * (1 - b)
 """The quarter turn of one plane."""
 
 
-def as_instance(queries: Any, keys: Any, count: int = 1, frequency: Any = 1) -> tuple[Any, ...]:
+def as_instance(
+    queries: Term | int, keys: Term | int, count: int = 1, frequency: Term | int = 1
+) -> tuple[Formula, Formula, Formula, Formula]:
     """An instance with these matrices, given as terms in their row a and their column b."""
     return (
         eq(m, count),

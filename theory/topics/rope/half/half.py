@@ -12,7 +12,7 @@ from ropeproof.theory.topics.rope.half.turned import PLANE, TURNS, threshold
 half = sp.Rational(1, 2)
 
 
-def over(mark: Any, count: Any, phases: Any, at: Any = threshold) -> Any:
+def over(mark: Function, count: Term, phases: Function, at: Term = threshold) -> Formula:
     """chi(t) is 1 where D > tau, 0 where D < tau, and in [0, 1] at every lag t < count."""
     value = means.wave(phases, j)
     told = Both(
@@ -24,7 +24,7 @@ def over(mark: Any, count: Any, phases: Any, at: Any = threshold) -> Any:
     return every(j, 0, count - 1, told)
 
 
-def equal(at: Any = threshold, low: Any = -threshold) -> Any:
+def equal(at: Term = threshold, low: Term = -threshold) -> Formula:
     """The shares of lags with D > tau and with D < -tau come near each other."""
     given = Both(
         *means.long_(n, again).args, over(chi, n, start, at), marked(zeta, again, start, low)
@@ -33,7 +33,7 @@ def equal(at: Any = threshold, low: Any = -threshold) -> Any:
     return means.from_some_length(Every((n, again, start(z), chi(z), zeta(z)), If(given, close)))
 
 
-def tends(to: Any = half) -> Any:
+def tends(to: Term = half) -> Formula:
     """The share of lags with D > 0 comes near to a number."""
     zero = sp.Integer(0)
     given = Both(*means.long_(n).args, over(chi, n, start, zero))
@@ -84,7 +84,7 @@ def ROPE_HALF(p: Proof) -> None:
         "Half a turn in every plane changes the sign of D.",
     )
 
-    def reflected(at: Any) -> Fact:
+    def reflected(at: Term) -> Fact:
         """Marks of D > tau are marks of D < -tau for the phases after half a turn."""
         given = over(chi, n, start, at)
         lag = p.supposing(given).under(within(j, 0, n - 1))
@@ -102,7 +102,7 @@ def ROPE_HALF(p: Proof) -> None:
 
     asked = p.under(lt(0, eps))
 
-    def law(at: Any) -> Fact:
+    def law(at: Term) -> Fact:
         known = p.lemma(
             ROPE_HALF_LAW.at(tau=at),
             (means.ANGLES, PLANE, TURNS),

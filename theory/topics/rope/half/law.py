@@ -109,7 +109,7 @@ def ROPE_HALF_LAW(p: Proof) -> None:
         parts,
     ).for_all(y, why="It is so at every value of D.")
 
-    def side(mark: Any, count: Any, phases: Any) -> tuple[Fact, Fact]:
+    def side(mark: Function, count: Term, phases: Function) -> tuple[Fact, Fact]:
         """The share is near the mean of f, which is off by a small mean."""
         close = late.lemma(
             marks.ROPE_HALF_MARK.at(F=step_, G=off, chi=mark, n=count, x=phases),

@@ -30,7 +30,9 @@ from ropeproof.theory.topics.rope.half.turned import threshold
 chi, zeta = real_function("chi"), real_function("zeta")
 
 
-def marked(mark: Any, count: Any, phases: Any, at: Any = threshold) -> Any:
+def marked(
+    mark: Callable[..., Term], count: Term, phases: Callable[..., Term], at: Term = threshold
+) -> Formula:
     """chi(t) is 1 where D < tau, 0 where D > tau, and in [0, 1] at every lag t < count."""
     value = wave(phases, j)
     told = Both(
@@ -42,12 +44,12 @@ def marked(mark: Any, count: Any, phases: Any, at: Any = threshold) -> Any:
     return every(j, 0, count - 1, told)
 
 
-def share(mark: Any, count: Any) -> Any:
+def share(mark: Function, count: Term) -> Term:
     """The mean of the marks over the lags t < count."""
     return sp.Sum(mark(j), (j, 0, count - 1)) / count
 
 
-def agree(at: Any = threshold) -> Any:
+def agree(at: Term = threshold) -> Formula:
     """From some length on any two shares of lags below the threshold are near each other."""
     given = Both(*long_(n, again).args, marked(chi, n, start, at), marked(zeta, again, second, at))
     close = near(share(chi, n), share(zeta, again))
@@ -56,7 +58,7 @@ def agree(at: Any = threshold) -> Any:
     )
 
 
-def agree_always() -> Any:
+def agree_always() -> Formula:
     """Any two shares of lags below the threshold are near each other, which is false of short ones."""
     given = Both(le(1, n), le(1, again), marked(chi, n, start), marked(zeta, again, second))
     close = near(share(chi, n), share(zeta, again))

@@ -20,38 +20,38 @@ size, start, second = real_function("C"), real_function("x"), real_function("u")
 f, g = real_function("F"), real_function("G")
 
 
-def wave(phases: Any, lag: Any) -> Any:
+def wave(phases: Callable[..., Term], lag: Term) -> Term:
     """D_x(lag) = sum_l C_l cos(x_l + theta_l lag)."""
     return over_planes(size(l) * sp.cos(phases(l) + theta(l) * lag))
 
 
-def mean(of: Callable[[Any], Any], count: Any, phases: Any) -> Any:
+def mean(of: Callable[[Any], Any], count: Term, phases: Function) -> Term:
     """The mean of F(D_x(t)) over the lags t < count."""
     return sp.Sum(of(wave(phases, j)), (j, 0, count - 1)) / count
 
 
-def long_(*counts: Any) -> Any:
+def long_(*counts: Term) -> Formula:
     """Each of these numbers of lags is at least 1 and at least n_0."""
     return Both(*(part for count in counts for part in (le(1, count), le(least, count))))
 
 
-def near(left: Any, right: Any) -> Any:
+def near(left: Term, right: Term) -> Formula:
     """The numbers are within epsilon of each other."""
     return le(sp.Abs(left - right), eps)
 
 
-def from_some_length(body: Any) -> Any:
+def from_some_length(body: Formula) -> Formula:
     """For every epsilon > 0 there is an n_0 from which on the body holds."""
     return Every((eps,), If(lt(0, eps), Some((least,), body)))
 
 
-def even_handed(of: Callable[[Any], Any]) -> Any:
+def even_handed(of: Callable[[Any], Any]) -> Formula:
     """From some length on any two means of F(D), over any phases, are near each other."""
     close = near(mean(of, n, start), mean(of, again, second))
     return from_some_length(Every((n, again, start(z), second(z)), If(long_(n, again), close)))
 
 
-def at_every_length(of: Callable[[Any], Any]) -> Any:
+def at_every_length(of: Callable[[Any], Any]) -> Formula:
     """The same of every two lengths, which is false."""
     close = near(mean(of, n, start), mean(of, again, second))
     body = Every((n, again, start(z), second(z)), If(Both(le(1, n), le(1, again)), close))
@@ -73,7 +73,7 @@ BY: dict[str, Any] = {
 # -- exponentials --------------------------------------------------------------------------
 
 
-def exponential(at: Any, times: Any = rate) -> Any:
+def exponential(at: Term | int, times: Term | int = rate) -> Term | int:
     """exp(lambda at)."""
     return sp.exp(times * at)
 
@@ -151,7 +151,7 @@ def ROPE_HALF_EXPONENTIAL(p: Proof) -> None:
 largest = over_planes(sp.Abs(size(l)))  # no value of D is above it
 
 
-def at_most_largest(scope: Scope, phases: Any) -> Fact:
+def at_most_largest(scope: Scope, phases: Callable[..., Term]) -> Fact:
     """D is at most the sum of the amplitudes' sizes, at every lag."""
     return scope.show(
         le(size(l) * sp.cos(phases(l) + theta(l) * j), sp.Abs(size(l))),
@@ -165,7 +165,7 @@ def add_means(
     first: Fact,
     other: Fact,
     same: Fact,
-    tolerance: Any = eps,
+    tolerance: Term = eps,
 ) -> Fact:
     """The fact that H = F + c G is even-handed, from those of F and of G.
 
@@ -195,7 +195,7 @@ def add_means(
     g_agree = both.given(renamed.formula.args[1], "Let n_1 be such a length for G.")
     longer = sp.Max(least, bound)
     late = both.under(le(1, n), le(longer, n), le(1, again), le(longer, again))
-    args = {n: n, again: again, start: start, second: second}
+    args: Substitution = {n: n, again: again, start: start, second: second}
     f_near = late.use(
         f_agree,
         args,
@@ -241,7 +241,7 @@ POSITIVE = Hypothesis(
 )
 
 
-def falling(at: Any, exponent: Any = power) -> Any:
+def falling(at: Term | int, exponent: Term | int = power) -> Term | int:
     """(1 - a exp(lambda at))^M."""
     return (1 - scale * sp.exp(rate * at)) ** exponent
 
@@ -278,7 +278,7 @@ def ROPE_HALF_POWERS(p: Proof) -> None:
     $y\le\sum_l|C_l|$: a combination of exponentials.
     """
 
-    def goal(exponent: Any) -> Any:
+    def goal(exponent: Term) -> Formula:
         body = even_handed(lambda at: weighed(at, exponent, k))
         return Every((k,), If(le(0, k), body))
 
@@ -298,14 +298,14 @@ def ROPE_HALF_POWERS(p: Proof) -> None:
     ).for_all(y, why="It is so at every value.")
     start_ = add_means(
         counted,
-        (*plain, -scale, sp.Lambda(y, weighed(y, 1, k))),
+        (plain[0], plain[1], -scale, sp.Lambda(y, weighed(y, 1, k))),
         exponentials[0],
         exponentials[1],
         one,
     ).for_all(k, why="So the power 1 is of this kind, with every factor.")
 
     # From the power M to the power M + 1.
-    def times(count: Any) -> Any:
+    def times(count: Term) -> Any:
         return sp.Lambda(y, weighed(y, r, count))
 
     more = p.under(le(1, r))

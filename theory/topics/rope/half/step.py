@@ -21,7 +21,7 @@ EXPONENT = Hypothesis("n is not negative", le(0, n))
 own = (1 - p_) ** n
 
 
-def _bounds(exponent: Any) -> Any:
+def _bounds(exponent: Term) -> Formula:
     own = (1 - p_) ** exponent
     return Both(
         le(0, own), le(own, 1), le(1 - exponent * p_, own), le(own * (1 + exponent * p_), 1)
@@ -87,10 +87,10 @@ COUNT = Hypothesis("M is not negative", le(0, power))
 HALF = Hypothesis("M q is about a half", within(power * q, sp.Rational(1, 2), sp.Rational(3, 4)))
 sharp = (1 - p_) ** power
 beside = 4 * sharp * (1 - sharp)
-_AT = {power: 3, q: sp.Rational(1, 4), p_: sp.Rational(1, 4), s: 1}
+_AT: Values = {power: 3, q: sp.Rational(1, 4), p_: sp.Rational(1, 4), s: 1}
 
 
-def _said(times: Any = 1) -> Any:
+def _said(times: Term | int = 1) -> Formula:
     return Both(
         le(beside, 1),
         If(le(p_, q), Both(le(1 - sharp, times * beside), le(sharp, 1))),
@@ -225,7 +225,7 @@ fall = falling(y)
 off = 4 * fall * (1 - fall)  # what bounds the distance from a step
 
 
-def _parts() -> Any:
+def _parts() -> Formula:
     return Both(
         lt(scale * sp.exp(rate * y), 1),
         le(off, 1),
@@ -267,10 +267,10 @@ def ROPE_HALF_STEP(p: Proof) -> None:
     steep = p.under(lt(0, slope), le(point, top), le(most, top))
     below = steep.under(le(y, most))
 
-    def tangent(gap: Any) -> Fact:
+    def tangent(gap: Term) -> Fact:
         return p.lemma(EXP_ABOVE_TANGENT.at(x=gap), why="The exponential lies above its tangent.")
 
-    def quarter(scope: Scope, at: Any, place: Any, why: str, *premises: Premise) -> Fact:
+    def quarter(scope: Scope, at: Term, place: Term, why: str, *premises: Premise) -> Fact:
         """The exponential at a place up to C is at most a quarter."""
         gap = slope * (top - place)
         positive = scope.show(lt(0, at), "An exponential is positive.")
@@ -291,7 +291,7 @@ def ROPE_HALF_STEP(p: Proof) -> None:
     there = quarter(steep, at_point, point, "So is q = a exp(lambda epsilon).")
     number = sp.floor(3 / (4 * at_point))
 
-    def ratio(first: Any, other: Any, gap: Any, why: str) -> Fact:
+    def ratio(first: Term, other: Term, gap: Term, why: str) -> Fact:
         """first (1 + gap) <= other, where other is first times exp(gap)."""
         positive = below.show(lt(0, first), "An exponential is positive.")
         return below.show(

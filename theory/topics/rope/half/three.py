@@ -9,7 +9,7 @@ COUNT = Hypothesis("there is a point", le(1, K))
 ORDER = Hypothesis("three of K points", Both(le(0, i1), lt(i1, i2), lt(i2, i3), lt(i3, K)))
 
 
-def value(place: Any) -> Any:
+def value(place: Term) -> Term:
     """C cos(psi + 2 pi place/K) + v."""
     return size * sp.cos(at + 2 * sp.pi * place / K) + level
 
@@ -17,11 +17,11 @@ def value(place: Any) -> Any:
 away = 2 * sp.Abs(size) / K**2
 
 
-def _one_away(distance: Any) -> Any:
+def _one_away(distance: Term) -> Formula:
     return Either(*(le(distance, sp.Abs(value(place))) for place in (i1, i2, i3)))
 
 
-_AT = {K: 3, i1: 0, i2: 1, i3: 2, size: 1, at: 0, level: 0}
+_AT: Values = {K: 3, i1: 0, i2: 1, i3: 2, size: 1, at: 0, level: 0}
 
 
 @theorem(
@@ -87,10 +87,10 @@ def ROPE_HALF_THREE(p: Proof) -> None:
     near = inside.given(none, "Suppose that all three are nearer.")
     turning = inside.under(ne(size, 0))
 
-    def middle(one: Any, other: Any) -> Any:
+    def middle(one: Term, other: Term) -> Term:
         return at + sp.pi * (one + other) / K
 
-    def small(one: Any, other: Any) -> Fact:
+    def small(one: Term, other: Term) -> Fact:
         """|sin((alpha_one + alpha_other)/2)| < 1/K."""
         product = p.show(
             eq(

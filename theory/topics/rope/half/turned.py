@@ -13,7 +13,7 @@ base = start(plane) + theta(plane) * j  # the angle of the plane at a lag
 rest = wave(start, j) - size(plane) * sp.cos(base) - threshold  # what no turn changes
 
 
-def shifted(turns: Any) -> Any:
+def shifted(turns: Term) -> Callable[..., Term]:
     """The phases after so many of K turns of the plane."""
     return lambda place: start(place) + 2 * sp.pi * turns / K * indicator(place, plane)
 

@@ -29,13 +29,13 @@ BOTH = {
 """What the two-sided claim speaks of where queries and keys have one encoding."""
 
 
-def one_sided(formula: Any) -> Any:
+def one_sided(formula: Formula) -> Any:
     """A formula of the two-sided claim for one encoding of queries and keys."""
     return substitute(formula, as_values(BOTH, ROPE_ONLY_TWO_SIDED.conclusion))
 
 
 @named("U_{}[{},{}]", r"U_{{}}[{},{}]", "entry of R_p R_0⁻¹", p, a, b)
-def turn(position: Any, first: Any, second: Any) -> Any:
+def turn(position: Term | int, first: Term, second: Term) -> Term:
     """(R_p S)_{a,b}, S the inverse of R_0."""
     return over(u, encoding(position, first, u) * undo(u, second))
 

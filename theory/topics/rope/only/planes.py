@@ -18,7 +18,7 @@ _whole = Both(
     *(h_.formula for h_ in ROPE_ONLY_TWO_SIDED_PLANES.hypotheses),
     ROPE_ONLY_TWO_SIDED_PLANES.conclusion,
 )
-VALUES = {
+VALUES: Substitution = {
     **only.BOTH,
     general.dual: sp.Lambda((general.k, b), basis(b, general.k)),
     general.rate: sp.Lambda(l, 0),
@@ -26,13 +26,13 @@ VALUES = {
 """One encoding, an orthonormal basis, and no rates."""
 
 
-def orthonormal(formula: Any) -> Any:
+def orthonormal(formula: Formula) -> Any:
     """A formula of the two-sided claim for one encoding and an orthonormal basis."""
     return substitution.substitute(formula, substitution.as_values(VALUES, _whole))
 
 
 @named("x_{}[{}]", r"x_{{}}[{}]", "coordinate of the fixed map of queries and keys", general.k, b)
-def fixed(place: Any, of: Any) -> Any:
+def fixed(place: Term, of: Term) -> Term:
     """The coordinate of R_0 e_of in the basis: (V^T R_0)."""
     return two_sided.over(a, encoding(0, a, of) * basis(a, place))
 
@@ -57,7 +57,7 @@ SIGNS = Hypothesis(
 )
 
 
-def part(at: Any, plane: Any, first: Any, second: Any) -> Any:
+def part(at: Term, plane: Term, first: Term, second: Term) -> Term:
     """What RoPE on a plane contributes at a lag to the logit of two unit vectors."""
     x, y = fixed(plane, first), fixed(plane + m, first)
     z, w = fixed(plane, second), fixed(plane + m, second)
@@ -65,13 +65,13 @@ def part(at: Any, plane: Any, first: Any, second: Any) -> Any:
     return sp.cos(angle) * (x * z + y * w) + sp.sin(angle) * (y * z - x * w)
 
 
-def logit(at: Any, plane: Any = part, power: Any = factor) -> Any:
+def logit(at: Term, plane: Callable[..., Term] = part, power: Callable[..., Term] = factor) -> Term:
     """The logit of the unit vectors b and c at a lag."""
     lone = power(at, h) * fixed(h, b) * fixed(h, c)
     return sp.Sum(plane(at, l, b, c), (l, 0, m - 1)) + sp.Sum(lone, (h, 2 * m, dimension - 1))
 
 
-def logits(value: Any) -> Any:
+def logits(value: Term) -> Formula:
     """The logits of all unit vectors are these."""
     return Every(
         (i, j, b, c),
@@ -87,9 +87,9 @@ def logits(value: Any) -> Any:
     )
 
 
-def _line(encoded: Any, **values: Any) -> tuple[Any, ...]:
+def _line(encoded: Term | int, **values: Term | int) -> tuple[Formula, ...]:
     """One coordinate, whose map depends on the position."""
-    given: dict[str, Any] = {"S": 1, "V": 1, "m": 0, "lambda": 1, **values}
+    given: dict[str, Term | int] = {"S": 1, "V": 1, "m": 0, "lambda": 1, **values}
     return (
         eq(dimension, 1),
         eq(m, given["m"]),
@@ -125,7 +125,7 @@ _both = (
 """A plane that stays, and a coordinate that changes its sign at every position."""
 
 
-def _turned_back(at: Any, plane: Any, first: Any, second: Any) -> Any:
+def _turned_back(at: Term, plane: Term, first: Term, second: Term) -> Term:
     return part(-at, plane, first, second)
 
 

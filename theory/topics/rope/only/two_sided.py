@@ -11,29 +11,29 @@ power = real_function("P")
 row, table, column = real_function("f"), real_function("y"), real_function("z")
 
 
-def over(index: Any, term: Any) -> Any:
+def over(index: Term, term: Term) -> Term:
     """The sum of a term over a coordinate, index = 0..d-1."""
     return sp.Sum(term, (index, 0, dimension - 1))
 
 
-def entries(*indices: Any) -> Any:
+def entries(*indices: Term) -> Formula:
     """The indices are coordinates."""
     return Both(*(part for index in indices for part in within(index, 0, dimension - 1).args))
 
 
 @named("L_{},{}[{},{}]", r"L_{{},{}}[{},{}]", "entry of A_iᵀB_j", i, j, b, c)
-def product(of_query: Any, of_key: Any, first: Any, second: Any) -> Any:
+def product(of_query: Term | int, of_key: Term, first: Term, second: Term) -> Term:
     """(A_i^T B_j)_{b,c}: the logit of the query e_b at i and the key e_c at j."""
     return over(v, for_query(of_query, v, first) * for_key(of_key, v, second))
 
 
 @named("G_{}[{},{}]", r"G_{{}}[{},{}]", "entry of B_p B_0⁻¹", p, a, b)
-def step(position: Any, first: Any, second: Any) -> Any:
+def step(position: Term | int, first: Term, second: Term) -> Term:
     """(B_p D)_{a,b}, D the inverse of B_0."""
     return over(u, for_key(position, first, u) * undo_key(u, second))
 
 
-def identity(entry: Any, first: Any, second: Any) -> Any:
+def identity(entry: Term, first: Term, second: Term) -> Formula:
     """The entry of a matrix is that of the unit matrix."""
     return Both(If(eq(first, second), eq(entry, 1)), If(ne(first, second), eq(entry, 0)))
 
@@ -98,7 +98,7 @@ def associativity(p_: Proof) -> Fact:
 
 
 def unit_sum(
-    scope: Scope, entry: Any, index: Any, at: Any, term: Any, known: Fact, why: str
+    scope: Scope, entry: Term, index: Term, at: Term, term: Term, known: Fact, why: str
 ) -> Fact:
     """The sum over `index` of a unit matrix's row or column and a term is the term at `at`.
 
@@ -292,10 +292,10 @@ def _powers(p_: Proof, associative: Fact, group_: Fact) -> Fact:
         )
     )
 
-    def agrees(at: Any) -> Any:
+    def agrees(at: Term) -> Formula:
         return every(c, 0, dimension - 1, eq(step(at, a, c), power(at, a, c)))
 
-    def one_more(at: Any, by: Any, before: Fact, assumed: Scope, why: str) -> Fact:
+    def one_more(at: Term, by: Term, before: Fact, assumed: Scope, why: str) -> Fact:
         """The sum of P(at) times G(by) is that of G(at) times G(by), so G(at + by)."""
         term = before.times(step(by, c, b), "Multiply with an entry of G.")
         total = term.summed(c, 0, dimension - 1, "Sum this equation over the coordinate.")
@@ -419,11 +419,11 @@ def _logits(p_: Proof, keys_: Fact) -> Fact:
     )
 
 
-def _diagonal(first: Any, second: Any) -> Any:
+def _diagonal(first: Term, second: Term) -> Term:
     return (1 - first) * (1 - second) + first * second
 
 
-def _given(of: Any, value: Any) -> Any:
+def _given(of: Function, value: Term | int) -> Formula:
     """The entries of a map, by position and coordinates."""
     return Every((p, a, b), eq(of(p, a, b), value))
 

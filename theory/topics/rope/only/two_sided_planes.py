@@ -31,11 +31,11 @@ rate, factor = real_function("sigma"), real_function("lambda")
 
 _last = (h, 2 * m, dimension - 1)
 
-Coordinates = Callable[[Any], Any]
+Coordinates = Callable[[Term], Term]
 """A vector's coordinate of a number."""
 
 
-def turned(at: Any, plane: Any, x: Coordinates, y: Coordinates) -> Any:
+def turned(at: Term, plane: Term, x: Coordinates, y: Coordinates) -> Term:
     """What a plane contributes at a lag to the product of x and y."""
     along = x(plane) * y(plane) + x(plane + m) * y(plane + m)
     across = x(plane + m) * y(plane) - x(plane) * y(plane + m)
@@ -43,34 +43,34 @@ def turned(at: Any, plane: Any, x: Coordinates, y: Coordinates) -> Any:
     return sp.exp(at * rate(plane)) * (sp.cos(angle) * along + sp.sin(angle) * across)
 
 
-def stretched(at: Any, place: Any, x: Coordinates, y: Coordinates) -> Any:
+def stretched(at: Term, place: Term, x: Coordinates, y: Coordinates) -> Term:
     """What a lone coordinate contributes."""
     return factor(at, place) * x(place) * y(place)
 
 
-def in_planes(at: Any, x: Coordinates, y: Coordinates) -> Any:
+def in_planes(at: Term, x: Coordinates, y: Coordinates) -> Term:
     """The product of x and y at a lag: planes 0..m-1, lone coordinates 2m..d-1."""
     return sp.Sum(turned(at, l, x, y), (l, 0, m - 1)) + sp.Sum(stretched(at, h, x, y), _last)
 
 
-def entry(at: Any, first: Any, second: Any) -> Any:
+def entry(at: Term, first: Term, second: Term) -> Term:
     """The entry of the power of the matrix that has this normal form."""
     return in_planes(at, lambda k: basis(first, k), lambda k: dual(k, second))
 
 
 @named("x_{}[{}]", r"x_{{}}[{}]", "coordinate of the fixed map of a query", k, b)
-def query_in(place: Any, of: Any) -> Any:
+def query_in(place: Term, of: Term) -> Term:
     """The coordinate of the query e_of: (A_0^T V)."""
     return over(a, for_query(0, a, of) * basis(a, place))
 
 
 @named("y_{}[{}]", r"y_{{}}[{}]", "coordinate of the fixed map of a key", k, c)
-def key_in(place: Any, of: Any) -> Any:
+def key_in(place: Term, of: Term) -> Term:
     """The coordinate of the key e_of: (W B_0)."""
     return over(r, dual(place, r) * for_key(0, r, of))
 
 
-def image(place: Any, second: Any) -> Any:
+def image(place: Term, second: Term) -> Term:
     """The entry of W G(1)."""
     return over(c, dual(place, c) * step(1, c, second))
 
@@ -140,9 +140,9 @@ logits_in_planes = Every(
 )
 
 
-def _line(keys_: Any, queries_: Any = 1, **values: Any) -> tuple[Any, ...]:
+def _line(keys_: Term | int, queries_: Term | int = 1, **values: Term | int) -> tuple[Formula, ...]:
     """One coordinate, on which the keys' map depends on the position."""
-    given: dict[str, Any] = {
+    given: dict[str, Term | int] = {
         "C": 1,
         "D": 1,
         "V": 1,
@@ -167,7 +167,7 @@ def _line(keys_: Any, queries_: Any = 1, **values: Any) -> tuple[Any, ...]:
     )
 
 
-def quarter(first: Any, second: Any, at: Any) -> Any:
+def quarter(first: Term, second: Term, at: Term) -> Term:
     """The entry of a quarter turn's power on two coordinates."""
     cosine, sine = sp.cos(at * sp.pi / 2), sp.sin(at * sp.pi / 2)
     same = (1 - first) * (1 - second) + first * second
@@ -238,7 +238,7 @@ def _exchanged(p_: Proof) -> Fact:
 
 
 def _multiplied(
-    p_: Proof, at: Any, index: Any, with_: Any, parts: tuple[Coordinates, ...], why: str
+    p_: Proof, at: Term, index: Term, with_: Term, parts: tuple[Coordinates, ...], why: str
 ) -> Fact:
     """The product of x and y, times a column, is that of x and y where one is multiplied with it."""
     x, y, x_whole, y_whole = parts
@@ -267,13 +267,13 @@ def _multiplied(
     )
 
 
-def _on_the_right(p_: Proof, at: Any) -> Fact:
+def _on_the_right(p_: Proof, at: Term) -> Fact:
     """The product of x and the rows of W, times a column z, is that of x and Wz."""
     parts = (row, lambda k: dual(k, c), row, lambda k: over(c, dual(k, c) * column(c)))
     return _multiplied(p_, at, c, column(c), parts, "In each term the column meets a row of W.")
 
 
-def _on_the_left(p_: Proof, at: Any) -> Fact:
+def _on_the_left(p_: Proof, at: Term) -> Fact:
     """A row times the columns of V, in the product with y, is that of the row's image and y."""
     parts = (lambda k: basis(a, k), column, lambda k: over(a, row(a) * basis(a, k)), column)
     return _multiplied(p_, at, a, row(a), parts, "In each term the row meets a column of V.")
@@ -324,13 +324,13 @@ def _goes_on(p_: Proof) -> Fact:
     met = p_.use(right, column_, why="Multiply with a column of G(1).")
     place = p_.under(entries(a, b))
 
-    def x(k: Any) -> Any:
+    def x(k: Term) -> Term:
         return basis(a, k)
 
-    def moved(k: Any) -> Any:
+    def moved(k: Term) -> Term:
         return image(k, b)
 
-    def y(k: Any) -> Any:
+    def y(k: Term) -> Term:
         return dual(k, b)
 
     plane = place.under(within(l, 0, m - 1))
@@ -408,7 +408,7 @@ def _logits(p_: Proof, general: Fact, powers_: Fact) -> Fact:
     return place.chain(known, outer, left, why="So the logits are those of the planes.")
 
 
-def _otherwise(plane: Callable[..., Any], lone: Callable[..., Any]) -> Any:
+def _otherwise(plane: Callable[..., Term], lone: Callable[..., Term]) -> Formula:
     """The powers with other planes and lone coordinates."""
     x, y = (lambda k: basis(a, k)), (lambda k: dual(k, b))
     return Every(

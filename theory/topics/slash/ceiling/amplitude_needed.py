@@ -34,7 +34,7 @@ BELOW_1 = Hypothesis(
 REACHED = Hypothesis("the weight reaches the score", le(kappa, lags.weight(cosine_logit)))
 
 
-def _one_plane(frequency: int, start: int, size: int, score: Any) -> tuple[Any, ...]:
+def _one_plane(frequency: int, start: int, size: int, score: Term) -> tuple[Formula, ...]:
     """The middle one of three lags, and one plane."""
     return (
         *where({m: 1, offset: 1, i: 3, kappa: score}),

@@ -7,7 +7,7 @@ from ropeproof.theory.topics.slash.ceiling.aligned_head import INSIDE, energy, l
 from ropeproof.theory.topics.slash.lags import offset
 
 
-def pair(distance: Any) -> Any:
+def pair(distance: Term) -> Term:
     """The logits at this distance from the target, added."""
     return cosine_logit(offset + distance) + cosine_logit(offset - distance)
 
@@ -30,7 +30,7 @@ def SLASH_PAIR(p: Proof) -> None:
     any integer $\Delta$ and any real $t$.
     """
 
-    def cosine(place: Any) -> Any:
+    def cosine(place: Term) -> Term:
         return sp.cos(theta(l) * place + phase(l))
 
     target, both = cosine(offset), cosine(offset + lag) + cosine(offset - lag)

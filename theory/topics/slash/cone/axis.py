@@ -26,28 +26,28 @@ rho, sigma, slope = real("rho sigma tan_alpha")
 matrix, cone, token = real_function("W"), real_function("u"), real_function("xi")
 
 
-def over_inputs(term: Any, index: Any = c) -> Any:
+def over_inputs(term: Term, index: Term = c) -> Term:
     """The sum over the coordinates of an input."""
     return sp.Sum(term, (index, 0, dimension - 1))
 
 
-def axis(row: Any) -> Any:
+def axis(row: Term) -> Term:
     """A coordinate of W u."""
     return over_inputs(matrix(row, c) * cone(c))
 
 
-def scattered(which: Any, row: Any) -> Any:
+def scattered(which: Term, row: Term) -> Term:
     """A coordinate of W xi_j."""
     return over_inputs(matrix(row, c) * token(which, c))
 
 
-def across(vector: Any) -> Any:
+def across(vector: Callable[..., Term]) -> Term:
     """Coordinate l of W (x - <u, x> u), the image of the part of an input x across u."""
     overlap = over_inputs(cone(b) * vector(b), b)
     return over_inputs(matrix(l, c) * (vector(c) - cone(c) * overlap))
 
 
-def leaks_little(vector: Any) -> Any:
+def leaks_little(vector: Function) -> Formula:
     """|W (x - <u, x> u)|^2 <= (rho sigma)^2 |x|^2."""
     return le(square(across(vector)), (rho * sigma) ** 2 * over_inputs(vector(c) ** 2))
 
@@ -117,7 +117,7 @@ def SLASH_CONE(p: Proof) -> None:
     direction has more of the squares.)
     """
 
-    def xi(place: Any) -> Any:
+    def xi(place: Term) -> Term:
         return token(j, place)
 
     one = p.under(within(j, 0, n - 1))

@@ -26,40 +26,44 @@ direction, scatter, scale = real_function("v"), real_function("z"), real_functio
 test = real_function("x")
 
 
-def inner(first: Any, second: Any) -> Any:
+def inner(first: Term, second: Term) -> Term:
     """The inner product of two vectors, given by their coordinates l = 0..m-1."""
     return sp.Sum(first * second, (l, 0, m - 1))
 
 
-def square(vector: Any) -> Any:
+def square(vector: Term) -> Term:
     """The square of a vector's length."""
     return inner(vector, vector)
 
 
-def over_tokens(term: Any) -> Any:
+def over_tokens(term: Term) -> Term:
     """The sum of a term in j over the tokens 0..n-1."""
     return sp.Sum(term, (j, 0, n - 1))
 
 
-def query(v: Any = direction, z: Any = scatter) -> Any:
+def query(v: Callable[..., Term] = direction, z: Callable[..., Term] = scatter) -> Term:
     """Coordinate l of q_j = a_j (v + z_j); `v(l)` and `z(j, l)` give the vectors."""
     return scale(j) * (v(l) + z(j, l))
 
 
-def no_direction_has_more(v: Any = direction, z: Any = scatter) -> Any:
+def no_direction_has_more(
+    v: Callable[..., Term] = direction, z: Callable[..., Term] = scatter
+) -> Formula:
     """sum_j <q_j, x>^2 <= top |x|^2 for every x: `top` is at least the first singular value^2."""
     return Every(
         (test(l),), le(over_tokens(inner(query(v, z), test(l)) ** 2), top * square(test(l)))
     )
 
 
-def if_close(formula: Any) -> Any:
+def if_close(formula: Formula) -> Formula:
     """The formula for every token whose size is within zeta of a, relatively."""
     close = Both(lt(0, size), le(sp.Abs(scale(j) / size - 1), zeta))
     return every(j, 0, n - 1, If(close, formula))
 
 
-def almost_rank_one(v: Any = direction, z: Any = scatter) -> tuple[Any, Any, Any, Any]:
+def almost_rank_one(
+    v: Callable[..., Term] = direction, z: Callable[..., Term] = scatter
+) -> tuple[Formula, Formula, Formula, Formula]:
     """r_1 >= 1 - eps^2 without and with the division, r_0.95 = 1, and |q_j - q| <= eps_q |q|."""
     total, mean = over_tokens(square(query(v, z))), size * v(l)
     near = le(sp.sqrt(square(query(v, z) - mean)), eps_q * sp.sqrt(square(mean)))
@@ -169,7 +173,7 @@ def _near(p: Proof, scattered: Fact, ranges: Fact) -> Fact:
     )
 
 
-two_tokens = {
+two_tokens: Values = {
     m: 2, n: 2, eps: half, zeta: half, size: 1, scale(0): 1, scale(1): 1 + half,
     direction(0): 1, direction(1): 0, scatter(0, 0): 0, scatter(0, 1): half,
     scatter(1, 0): 0, scatter(1, 1): -half, top: sp.Rational(326, 100),

@@ -13,7 +13,7 @@ rate_q = (g_x * k_x - g_y * k_y, g_x * k_y + g_y * k_x)
 rate_k = (g_x * q_x + g_y * q_y, g_x * q_y - g_y * q_x)
 
 
-def change(dq: Any, dk: Any) -> tuple[Any, Any]:
+def change(dq: tuple[Term, Term], dk: tuple[Term, Term]) -> tuple[Term, Term]:
     """The derivative of w = q conj(k) along (dq, dk)."""
     return (
         dq[0] * k_x + dq[1] * k_y + q_x * dk[0] + q_y * dk[1],

@@ -11,35 +11,35 @@ share, distance = real_function("y"), real_function("d")
 rate, floor = real("lambda_ c")
 
 
-def over_planes(term: Any) -> Any:
+def over_planes(term: Term) -> Term:
     """The sum of a term over all planes."""
     return sp.Sum(term, (l, 0, m - 1))
 
 
-def over_lags(term: Any) -> Any:
+def over_lags(term: Term) -> Term:
     """The sum of a term over the lags other than the target."""
     return sp.Sum(term, (j, 1, n))
 
 
-def lost(at: Any = j) -> tuple[Any, Any]:
+def lost(at: Term = j) -> tuple[Term, Term]:
     """What a plane of amplitude 1 gains at the target over a lag, in both coordinates."""
     angle = theta(l) * distance(at)
     return 1 - sp.cos(angle), sp.sin(angle)
 
 
-def margin(x: Any, y: Any, at: Any = j) -> Any:
+def margin(x: Function, y: Function, at: Term = j) -> Term:
     """By how much a head's logit at the target exceeds that at a lag."""
     straight, crossed = lost(at)
     return over_planes(x(l) * straight + y(l) * crossed)
 
 
-def force() -> tuple[Any, Any]:
+def force() -> tuple[Term, Term]:
     """The mean gain of a plane over the lags, by their shares, in both coordinates."""
     straight, crossed = lost()
     return over_lags(share(j) * straight), over_lags(share(j) * crossed)
 
 
-def planes(body: Any) -> Any:
+def planes(body: Formula) -> Formula:
     """A statement for every plane."""
     return every(l, 0, m - 1, body)
 
@@ -76,7 +76,7 @@ AT_MOST_1 = Hypothesis("its sizes add up to at most 1", le(over_planes(other_siz
 ITS_MARGIN = Hypothesis("its margins are at least c", every(j, 1, n, le(floor, margin(w_x, w_y))))
 
 
-def _earned(p: Proof, x: Any, y: Any) -> Fact:
+def _earned(p: Proof, x: Function, y: Function) -> Fact:
     """The mean margin by the shares is the sum of the planes' inner products with their forces."""
     straight, crossed = lost()
     inside = p.show(
@@ -92,7 +92,7 @@ def _earned(p: Proof, x: Any, y: Any) -> Fact:
 
 
 _half = sp.Rational(1, 2)
-_values = {size: 1, v_x: 1, v_y: 0, other_size: 1, w_x: 1, w_y: 0, theta: sp.pi}
+_values: dict[Any, Any] = {size: 1, v_x: 1, v_y: 0, other_size: 1, w_x: 1, w_y: 0, theta: sp.pi}
 _example = (
     *(Every((l,), eq(of(l), value)) for of, value in _values.items()),
     *(Every((j,), eq(of(j), 1)) for of in (share, distance)),
@@ -101,18 +101,18 @@ _example = (
 """One plane of the angle pi and one other lag, one position from the target."""
 
 
-def _one(but: Mapping[Any, Any] | None = None) -> dict[Any, Any]:
+def _one(but: Mapping[Term, Term | int] | None = None) -> Values:
     """The instance of the example, with values that are otherwise."""
-    at = {of(0): value for of, value in _values.items()}
+    at: dict[Any, Any] = {of(0): value for of, value in _values.items()}
     return {**at, share(1): 1, distance(1): 1, m: 1, n: 1, rate: 2, floor: 2, **(but or {})}
 
 
-def _two(first: Any, second: Any) -> dict[Any, Any]:
+def _two(first: Term | int, second: Term) -> Values:
     """Two planes, of which the head uses the second, and the lags 1 and 3 on both sides, by their shares.
 
     The other head uses the first plane, whose margins are larger.
     """
-    at: dict[Any, Any] = {m: 2, n: 4, rate: 1, floor: sp.Rational(19, 10)}
+    at: Values = {m: 2, n: 4, rate: 1, floor: sp.Rational(19, 10)}
     at |= {theta(0): 3, theta(1): sp.pi / 2, **listed(v_y, 0, 0), **listed(w_y, 0, 0)}
     at |= {
         **listed(v_x, 0, 1),

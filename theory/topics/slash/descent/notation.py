@@ -53,17 +53,17 @@ def inner(first: Vector, second: Vector) -> Any:
     return over_planes(first[0] * second[0] + first[1] * second[1])
 
 
-def square(vector: Vector) -> Any:
+def square(vector: Vector) -> Term:
     """The squared Euclidean norm."""
     return over_planes(vector[0] ** 2 + vector[1] ** 2)
 
 
-def distance(first: Vector, second: Vector) -> Any:
+def distance(first: Vector, second: Vector) -> Term:
     """The squared distance of two vectors."""
     return square((first[0] - second[0], first[1] - second[1]))
 
 
-def feature(lag: Any) -> Vector:
+def feature(lag: Term | int) -> Vector:
     """psi(t), in its planes."""
     return psi_x(lag, l), psi_y(lag, l)
 
@@ -88,12 +88,12 @@ def row_loss(key: Vector) -> Any:
 
 
 @named("ℒ({})", r"\mathcal{L}({})", "loss of a head with this key", OTHER)
-def loss(key: Vector) -> Any:
+def loss(key: Vector) -> Term:
     """The mean of the rows' losses."""
     return over_rows(row_loss(key)) / (length - offset)
 
 
-def over_rows(term: Any) -> Any:
+def over_rows(term: Term | int) -> Term:
     """The sum of a term in i over the rows that reach back to the target."""
     return sp.Sum(term, (i, offset + 1, length))
 
@@ -104,7 +104,7 @@ def row_weight(key: Vector) -> Any:
 
 
 @named("Slash({})", r"\mathrm{Slash}({})", "slash score of a head with this key", OTHER)
-def slash_of(key: Vector) -> Any:
+def slash_of(key: Vector) -> Term:
     """The slash score: the mean of S_{i,i-Delta} over the rows."""
     return over_rows(row_weight(key)) / (length - offset)
 
@@ -115,7 +115,7 @@ def row_missing(key: Vector) -> Any:
 
 
 @named("M({})", r"M({})", "mean weight off the target of a head with this key", OTHER)
-def missing(key: Vector) -> Any:
+def missing(key: Vector) -> Term:
     """The mean of 1 - S_{i,i-Delta} over the rows: 1 minus the slash score."""
     return over_rows(row_missing(key)) / (length - offset)
 
@@ -132,7 +132,7 @@ def row_slope(key: Vector, direction: Vector) -> Any:
 @named(
     "ℒ′({}; {})", r"\mathcal{L}'({};{})", "slope of the loss at a key, along a move", OTHER, MOVE
 )
-def slope(key: Vector, direction: Vector) -> Any:
+def slope(key: Vector, direction: Vector) -> Term:
     """The directional derivative of the loss."""
     return over_rows(row_slope(key, direction)) / (length - offset)
 
@@ -157,7 +157,7 @@ def stepped(key: Vector, grad: Vector) -> Vector:
     return key[0] - grad[0] / beta, key[1] - grad[1] / beta
 
 
-def lower_by(direction: Vector, amount: Any) -> Any:
+def lower_by(direction: Vector, amount: Term) -> Formula:
     """Along the direction every other lag lies lower than the target by the amount."""
     score = scores(direction)
     return Every((j,), If(OTHER_LAG, le(score(j), score(offset) - amount)))
@@ -173,12 +173,12 @@ best_x, best_y = real_function("kstar_x"), real_function("kstar_y")
 BEST: Vector = (best_x(l), best_y(l))
 
 
-def key_at(time: Any) -> Vector:
+def key_at(time: Term | int) -> Vector:
     """k(tau)."""
     return grown_x(time, l), grown_y(time, l)
 
 
-def grad_at(time: Any) -> Vector:
+def grad_at(time: Term) -> Vector:
     """The gradient at k(tau)."""
     return slope_x(time, l), slope_y(time, l)
 
@@ -196,7 +196,7 @@ FEATURES = Hypothesis(
 IS_GRADIENT = Hypothesis("G is the gradient", every(l, 0, m - 1, same(GRADIENT, gradient(KEY))))
 
 
-def _always(body: Any) -> Any:
+def _always(body: Formula) -> Formula:
     return Every((tau, l), If(Both(le(0, tau), le(0, l), le(l, m - 1)), body))
 
 
@@ -230,25 +230,25 @@ ONE_PLANE: dict[Any, Any] = {
 """One plane and two positions with opposite features."""
 
 
-def trained(time: int, first: int = 0) -> dict[Any, Any]:
+def trained(time: int, first: int = 0) -> Values:
     """One plane, two lags; the key starts at `first` times the separating direction."""
     return {**ONE_PLANE, tau: time, beta: 1, grown_x(0, 0): first, grown_y(0, 0): 0}
 
 
-def training(changed: dict[Any, Any]) -> dict[Any, Any]:
+def training(changed: Values) -> Values:
     """One plane with opposite features, trained from key 0; `changed` breaks a hypothesis."""
     usual = {steps: 2, beta: 100, margin: 2, best_x(0): 1, grown_x(0, 0): 0}
     return {**usual, **changed, grown_y(0, 0): 0, **ONE_PLANE, **changed}
 
 
-def before_the_first(changed: dict[Any, Any]) -> dict[Any, Any]:
+def before_the_first(changed: Values) -> Values:
     """One position, and the target before it: no row has that lag, and the loss is linear."""
     usual = {m: 1, length: 1, offset: -1, beta: 1, margin: 1, tau: 0, steps: 1, best_x(0): 1}
     features = {psi_x(-1, 0): 1, psi_x(0, 0): 0, psi_y(-1, 0): 0, psi_y(0, 0): 0}
     return {**usual, **features, best_y(0): 0, grown_x(0, 0): 0, grown_y(0, 0): 0, **changed}
 
 
-def overshooting(changed: dict[Any, Any]) -> dict[Any, Any]:
+def overshooting(changed: Values) -> Values:
     """Three positions: what leads away from the longer competitor leads to the other one."""
     usual = {m: 1, length: 3, offset: 2, beta: 1, margin: 1, tau: 0, steps: 1, best_x(0): 0}
     features = {psi_x(0, 0): -10, psi_x(1, 0): 5, psi_x(2, 0): 0, psi_y(2, 0): 0}
@@ -256,7 +256,7 @@ def overshooting(changed: dict[Any, Any]) -> dict[Any, Any]:
     return {**usual, **features, best_y(0): 1, grown_x(0, 0): 0, grown_y(0, 0): 0, **changed}
 
 
-def still(changed: dict[Any, Any]) -> dict[Any, Any]:
+def still(changed: Values) -> Values:
     """Two positions, beta = 0 and no features: every key has the same loss."""
     usual = {m: 1, length: 2, offset: 1, beta: 0, margin: 0, tau: 0, best_x(0): 1, best_y(0): 0}
     usual |= {part(lag, 0): 0 for part in (psi_x, psi_y) for lag in (0, 1)}

@@ -10,7 +10,7 @@ value, mass = real_function("v"), real_function("S")
 epsilon, diameter, constant, loss = real("epsilon diam Lambda loss")
 
 
-def over_keys(term: Any, first: Any = 0, last: Any = n - 1) -> Any:
+def over_keys(term: Term, first: Term | int = 0, last: Term = n - 1) -> Term:
     """The sum of a term in j over the keys from `first` to `last`."""
     return sp.Sum(term, (j, first, last))
 
@@ -30,7 +30,7 @@ CONSTANT = Hypothesis("the Lipschitz constant is not negative", le(0, constant))
 LIPSCHITZ = Hypothesis("the rest is Lipschitz", le(loss, constant * distance))
 
 
-def _side(p: Proof, low: Any, high: Any, where: str) -> tuple[Fact, Fact]:
+def _side(p: Proof, low: Term, high: Term, where: str) -> tuple[Fact, Fact]:
     """The keys from `low` to `high` contribute at most their mass times the diameter."""
     key = p.under(within(j, low, high))
     positive = key.use(
@@ -53,7 +53,7 @@ def _side(p: Proof, low: Any, high: Any, where: str) -> tuple[Fact, Fact]:
     return total, factor
 
 
-def _split_at_target(p: Proof, term: Any, own: Any, first: str, second: str) -> tuple[Fact, Fact]:
+def _split_at_target(p: Proof, term: Term, own: Term, first: str, second: str) -> tuple[Fact, Fact]:
     """The sum of a term over the keys: before the target, the target's own, after it."""
     after = p.split(over_keys(term), target, first, TARGET)
     upto, before = over_keys(term, 0, target), over_keys(term, 0, target - 1)

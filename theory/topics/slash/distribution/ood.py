@@ -22,17 +22,17 @@ others_x, others_y = real_function("X_k"), real_function("Y_k")
 t = integer("t")
 
 
-def other_logit(lag: Any) -> Any:
+def other_logit(lag: Term) -> Term:
     """The logit of the same row on the other prompt."""
     return cluster.bilinear(other_x(l), other_y(l), others_x(lag, l), others_y(lag, l), lag)
 
 
-def odds(logits: Any) -> Any:
+def odds(logits: Callable[..., Term]) -> Term:
     """The odds of the target's weight."""
     return sp.exp(logits(offset)) / (lags.before(logits) + lags.after(logits))
 
 
-def share(logits: Any, lag: Any) -> Any:
+def share(logits: Callable[..., Any], lag: Term) -> Term:
     """The weight of a lag."""
     return sp.exp(logits(lag)) / lags.normaliser(logits)
 
@@ -57,7 +57,7 @@ OTHER_KEYS = Hypothesis(
 )
 
 
-def _one_plane(target: int, changed: Any, value: int) -> dict[Any, Any]:
+def _one_plane(target: int, changed: Term, value: int) -> Values:
     """Two prompts of one plane and two lags with equal, constant tokens, but for one change."""
     return {
         **{m: 1, s: 1, i: 2, offset: target, theta(0): 3, cluster.eps_q: 0, eps_k: 0},

@@ -19,12 +19,12 @@ SCORE_RANGE = (
 )
 
 
-def large_enough(distance: Any) -> Any:
+def large_enough(distance: Term) -> Formula:
     """The margin is large enough for logits that move by a distance."""
     return le(2 * distance + sp.log(odds), margin)
 
 
-def wins(logits: Any, count: Any = length) -> Any:
+def wins(logits: Callable[..., Any], count: Term = length) -> Formula:
     """The target keeps the margin over every other lag below `count`."""
     rivals = Both(le(0, j), le(j, count - 1), ne(j, offset))
     return Every((j,), If(rivals, le(logits(j) + margin, logits(offset))))

@@ -13,13 +13,13 @@ from ropeproof.theory.topics.slash.sandwich import cluster
 from ropeproof.theory.topics.slash.sandwich.logit_close import SLASH_LOGIT_CLOSE
 
 
-def own(lag: Any) -> Any:
+def own(lag: Term) -> Term:
     """The logit of the row `i` of a prompt."""
     query = all_x(prompt, i, l), all_y(prompt, i, l)
     return cluster.bilinear(*query, keys_x(prompt, i - lag, l), keys_y(prompt, i - lag, l), lag)
 
 
-def _at_every_place(place: Any, formula: Any) -> Any:
+def _at_every_place(place: Term, formula: Formula) -> Formula:
     return Every(
         (prompt, place),
         If(Both(*corpus.IN_PROMPT, le(1, place), le(place, corpus.length)), formula),
@@ -47,10 +47,12 @@ MARGIN = Hypothesis("the margin", contest.wins(logit))
 ENOUGH = Hypothesis("the margin is large enough", contest.large_enough(cluster.spread()))
 
 
-def _two_prompts(count: int, target: int, size: Any, chances: tuple[int, ...]) -> tuple[Any, ...]:
+def _two_prompts(
+    count: int, target: int, size: Term, chances: tuple[int, ...]
+) -> tuple[Formula, ...]:
     """An instance of one plane and two positions; the second prompt's keys are longer."""
     tenth = sp.Rational(1, 10)
-    values = {
+    values: Values = {
         **{m: 1, s: 1, theta(0): 3, corpus.length: 2},
         **{lags.offset: target, corpus.prompts: count, kappa: 6 * tenth},
         **{cluster.eps_q: 0, cluster.eps_k: tenth, contest.margin: 59 * tenth / 10},

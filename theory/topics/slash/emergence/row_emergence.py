@@ -29,7 +29,7 @@ rest = (lags.before(g) + lags.after(g)) / sp.exp(g(offset))
 shrunk, grown = sp.exp(-margin), sp.exp(2 * eta)
 
 
-def _part(p: Proof, name: str, first: Any, last: Any) -> Fact:
+def _part(p: Proof, name: str, first: Term | int, last: Term) -> Fact:
     """A part of the row weighs at most `flat` for each of its lags."""
     lag = p.under(within(j, first, last))
     gap = lag.use(MARGIN, OFFSET, why=f"A lag {name} the target lies lower by the margin.")

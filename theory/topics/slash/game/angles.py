@@ -18,25 +18,25 @@ from ropeproof.theory.topics.slash.ceiling.amplitudes import SLASH_AMPLITUDES
 
 reach, other, h = integer("N r h")
 margin, v, dense, p_x, p_y, number = real("Gamma v c p_x p_y X")
-angle, listed, displacement = (real_function(name) for name in ("psi", "mu", "e"))
+angle, listed_at, displacement = (real_function(name) for name in ("psi", "mu", "e"))
 y, share, dual = real_function("y"), real_function("a"), real_function("z")
 
 
-def _behind(at: Any, plane: Any = l) -> Any:
+def _behind(at: Term | int, plane: Term | int = l) -> Term | int:
     """By how much a plane with this angle at the target is behind at displacement e_j."""
     return sp.cos(at) - sp.cos(theta(plane) * displacement(j) + at)
 
 
-def _over_window(term: Any) -> Any:
+def _over_window(term: Term | int) -> Any:
     return sp.Sum(term, (j, 1, reach))
 
 
-def _gain(weights: Any, at: Any) -> Any:
+def _gain(weights: Function, at: Term) -> Any:
     """What a unit of amplitude gains under weights on the displacements."""
     return _over_window(weights(j) * _behind(at))
 
 
-def _point(weights: Any) -> tuple[Any, Any]:
+def _point(weights: Function) -> tuple[Any, Any]:
     """sum_j w_j (1 - cos theta_l e_j, sin theta_l e_j)."""
     turned = theta(l) * displacement(j)
     return (
@@ -49,13 +49,13 @@ WEIGHTS = Hypothesis("weights are not negative", every(j, 1, reach, le(0, y(j)))
 MASS = Hypothesis("weights add up to 1", eq(_over_window(y(j)), 1))
 POSITIVE = Hypothesis("c is positive", lt(0, dense))
 LISTED = Hypothesis(
-    "no listed plane gains more than v", every(l, 0, m - 1, le(_gain(y, listed(l)), v))
+    "no listed plane gains more than v", every(l, 0, m - 1, le(_gain(y, listed_at(l)), v))
 )
 
 
-def _near(point: tuple[Any, Any]) -> Any:
+def _near(point: tuple[Term, Term]) -> Any:
     """Along the angle of some listed plane of the same frequency the point reaches far enough."""
-    along = point[0] * sp.cos(listed(other)) + point[1] * sp.sin(listed(other))
+    along = point[0] * sp.cos(listed_at(other)) + point[1] * sp.sin(listed_at(other))
     return some(
         other,
         0,
@@ -77,14 +77,14 @@ MARGIN = Hypothesis("the margin", every(j, 1, reach, le(margin, advantage)))
 # -- a dense list bounds heads of all angles ---------------------------------------------
 
 
-_ONE = {
+_ONE: Values = {
     **{m: 1, reach: 1, displacement(1): 1, theta(0): 3, y(1): 1, amplitude(0): 1},
-    **{listed(0): 1, angle(0): sp.Rational(7, 100), dense: sp.Rational(59, 100)},
+    **{listed_at(0): 1, angle(0): sp.Rational(7, 100), dense: sp.Rational(59, 100)},
     **{v: sp.Rational(6, 5), margin: sp.Rational(199, 100)},
 }
-_TWO = {
+_TWO: Values = {
     **{m: 1, reach: 2, displacement(1): 1, displacement(2): 2, theta(0): 1, amplitude(0): 1},
-    **{y(1): sp.Rational(3, 2), y(2): -sp.Rational(1, 2), listed(0): sp.Rational(159, 100)},
+    **{y(1): sp.Rational(3, 2), y(2): -sp.Rational(1, 2), listed_at(0): sp.Rational(159, 100)},
     **{angle(0): sp.Rational(4, 5), dense: sp.Rational(99, 100)},
     **{v: sp.Rational(81, 100), margin: sp.Rational(92, 100)},
 }
@@ -228,8 +228,8 @@ PAIR = Both(
     every(j, 1, reach, le(0, dual(j))),
     eq(over_planes(share(l)), 1),
     eq(_over_window(dual(j)), 1),
-    every(j, 1, reach, le(v, over_planes(share(l) * _behind(listed(l))))),
-    every(l, 0, m - 1, le(_gain(dual, listed(l)), v)),
+    every(j, 1, reach, le(v, over_planes(share(l) * _behind(listed_at(l))))),
+    every(l, 0, m - 1, le(_gain(dual, listed_at(l)), v)),
 )
 A_HEAD = Both(NOT_NEGATIVE.formula, MARGIN.formula, POSITIVE.formula, NET)
 ANY_HEAD = Every(
@@ -240,7 +240,7 @@ VALUE = Some((v, share(h), dual(h)), Both(PAIR, ANY_HEAD))
 FOUR_ANGLES = (
     *where({m: 4, reach: 1, dense: sp.Rational(1, 2), margin: 0}),
     *(Every((l,), eq(of(l), 0)) for of in (theta, amplitude)),
-    *(Every((l,), eq(listed(l), sp.pi * l / 2)), Every((j,), eq(displacement(j), 1))),
+    *(Every((l,), eq(listed_at(l), sp.pi * l / 2)), Every((j,), eq(displacement(j), 1))),
 )
 """Four planes of one frequency, listed at quarter turns: 1/2-dense."""
 
@@ -271,7 +271,7 @@ def SLASH_GAME_REACHED(p: Proof) -> None:
     """
     identity = p.show(IN_A_PLANE, "In a plane the lead is a point seen along the plane's angle.")
     exists = p.lemma(
-        DUALITY_MINIMAX.at(P=sp.Lambda((l, j), _behind(listed(l))), R=m, C=reach),
+        DUALITY_MINIMAX.at(P=sp.Lambda((l, j), _behind(listed_at(l))), R=m, C=reach),
         (A_PLANE, A_PLACE),
         why="The matrix game of listed planes against displacements has a value.",
         goal=Some((v, share(h), dual(h)), PAIR),

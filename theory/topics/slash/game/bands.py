@@ -103,7 +103,7 @@ def _signs(p: Proof, planes: _Planes) -> tuple[Fact, Fact]:
     return signs, zero.for_all(l, why="This holds for every plane.")
 
 
-def _picked(p: Proof, planes: _Planes, term: Any, why: str) -> Fact:
+def _picked(p: Proof, planes: _Planes, term: Term, why: str) -> Fact:
     """The sum over the planes of a term against the indicator of p is the term at p."""
     return p.under(AT_P, ELSEWHERE).lemma(
         SUMS_PICK.at(f=sp.Lambda(l, term)), (PLANE, planes.indicator), why=why

@@ -17,12 +17,12 @@ h = integer("h")
 fall = 1 - sp.cos(theta(l) * j)
 
 
-def over_window(term: Any) -> Any:
+def over_window(term: Term) -> Term:
     """The sum of a term in `j` over the distances from 1 to `reach`."""
     return sp.Sum(term, (j, 1, reach))
 
 
-def gain(dual_weights: Any) -> Any:
+def gain(dual_weights: Function) -> Term:
     """What one unit of amplitude in plane l gains under weights on the lags."""
     return over_window(dual_weights(j) * fall)
 
@@ -114,7 +114,7 @@ def SLASH_GAME_UPPER(p: Proof) -> None:
 # -- shares and weights enclose what any head can keep -----------------------------------------------------
 
 
-def keeps(amount: Any, logit: Callable[[Any], Any]) -> Any:
+def keeps(amount: Term, logit: Callable[[Term], Term]) -> Formula:
     """The logit falls by at least the amount at `offset + j` and at `offset - j`."""
     return every(
         j,
@@ -127,7 +127,7 @@ def keeps(amount: Any, logit: Callable[[Any], Any]) -> Any:
     )
 
 
-def best(place: Any) -> Any:
+def best(place: Term) -> Term:
     """The logit of the aligned head with the same amplitude, divided in the shares a."""
     return over_planes(total() * share(l) * sp.cos(theta(l) * (place - offset)))
 
@@ -141,7 +141,7 @@ A_HEAD = Both(
 )
 
 
-_ONE_PLANE = {
+_ONE_PLANE: Values = {
     **{m: 1, reach: 1, y(1): 1, share(0): 1, offset: 0, amplitude(0): 1},
     **{theta(0): 1, phase(0): 0, margin: sp.Rational(45, 100)},
     **{v: sp.Rational(459, 1000), upper: sp.Rational(46, 100)},
@@ -163,8 +163,11 @@ _ONE_PLANE = {
             _ONE_PLANE,
         ),
         without={
-            SHARES: {**_ONE_PLANE, **{m: 2, share(0): 2, share(1): -1, theta(1): 0}}
-            | {phase(1): 0, amplitude(1): 0},
+            SHARES: {
+                **_ONE_PLANE,
+                **{m: 2, share(0): 2, share(1): -1, theta(1): 0},
+                **{phase(1): 0, amplitude(1): 0},
+            },
             WHOLE: {**_ONE_PLANE, share(0): 2},
             FEASIBLE: {**_ONE_PLANE, v: 1},
         },

@@ -19,17 +19,17 @@ p_x = real("p_x")
 y, angle = real_function("y"), real_function("psi")
 
 
-def over_window(term: Any) -> Any:
+def over_window(term: Term) -> Term:
     """The sum of a term in `j` over the displacements."""
     return sp.Sum(term, (j, -low, high))
 
 
-def _advantage(displacement: Any, size: Any = amplitude, turned: Any = angle) -> Any:
+def _advantage(displacement: Term, size: Function = amplitude, turned: Function = angle) -> Term:
     """The target's logit minus that at a displacement, in a head of these amplitudes and angles."""
     return over_planes(size(l) * (sp.cos(turned(l)) - sp.cos(theta(l) * displacement + turned(l))))
 
 
-def _keeps(least: Any, size: Any = amplitude, turned: Any = angle) -> Any:
+def _keeps(least: Term, size: Function = amplitude, turned: Function = angle) -> Formula:
     """The head keeps this margin over every displacement but the target's own."""
     ahead = le(least, _advantage(j, size, turned))
     return Every((j,), If(Both(le(-low, j), le(j, high), ne(j, 0)), ahead))
@@ -191,7 +191,7 @@ A_RIVAL = Both(
 EARNED = eq(margin, upper * total())
 
 
-def _best(given: Any, ahead: Any = le) -> Any:
+def _best(given: Formula, ahead: Callable[..., Any] = le) -> Formula:
     """Under these conditions no other head of the same amplitude keeps more."""
     return Both(EARNED, If(Both(given, A_RIVAL), ahead(rival_margin, margin)))
 

@@ -33,14 +33,14 @@ WINDOW = Hypothesis(
 )
 
 
-_SPREAD = {
+_SPREAD: Values = {
     **{m: 2, ladder.chosen: 2, ladder.spaced(0): 0, ladder.spaced(1): 1},
     **{ladder.floor: 1, amplitude(0): 3, amplitude(1): 1},
     **{theta(0): 1, theta(1): frac(1, 3), length: 7, offset: 0},
     **{f(plane): 0 for plane in (0, 1) for f in (phase, slow)},
 }
 """Frequencies 1 and 1/3: seven lags."""
-_ALONE = {
+_ALONE: Values = {
     **{m: 1, ladder.chosen: 1, ladder.spaced(0): 0, ladder.floor: 1, amplitude(0): 3, theta(0): 1},
     **{phase(0): 0, slow(0): 0, length: 3, offset: 0},
 }
@@ -63,8 +63,9 @@ _ALONE = {
         at={
             "four times": _SPREAD,
             "phases for nothing": {**_ALONE, phase(0): -1},
-            "a band for nothing": {**_ALONE, m: 2, amplitude(1): 1, theta(1): 1, slow(1): 1}
-            | {phase(1): -1},
+            "a band for nothing": {
+                **_ALONE, m: 2, amplitude(1): 1, theta(1): 1, slow(1): 1, phase(1): -1,
+            },
         },
         without={
             PLACE: {**_ALONE, offset: -7},

@@ -16,7 +16,7 @@ share = sp.log(base) / m
 apart = j - offset
 
 
-def of_lag(term: Any) -> Any:
+def of_lag(term: Term) -> Any:
     """A term of `slash.band-dominance` at lag j, for the target of the row."""
     return substitute(term, as_values({t: j, target: offset}, term))
 

@@ -26,22 +26,22 @@ stray = real_function("xi_h")
 radius = zeta + (1 + zeta) * (rho * slope)
 
 
-def seen(row: Any) -> Any:
+def seen(row: Term) -> Term:
     """A coordinate of the token's query, W h with h = a_h (u + xi_h)."""
     return whole.over_inputs(whole.matrix(row, c) * (length * (whole.cone(c) + stray(c))))
 
 
-def mean(row: Any) -> Any:
+def mean(row: Term) -> Term:
     """A coordinate of the mean query, a W u."""
     return size * whole.axis(row)
 
 
-def over_rows(term: Any) -> Any:
+def over_rows(term: Term) -> Term:
     """The sum over the rows of the matrix, by their number l."""
     return sp.Sum(term, (l, 0, 2 * m - 1))
 
 
-def in_planes(vector: Any) -> Any:
+def in_planes(vector: Callable[..., Term]) -> Term:
     """The norm of a vector of 2m coordinates, plane by plane."""
     return norm(vector(l), vector(l + m))
 
@@ -72,7 +72,7 @@ SIZES = (
 )
 
 
-def _by_planes(p: Proof, vector: Any, why: str) -> Fact:
+def _by_planes(p: Proof, vector: Callable[..., Term], why: str) -> Fact:
     """The sum of squares over the rows is that over the planes."""
     square = over_rows(vector(l) ** 2)
     cut = p.split(
@@ -179,7 +179,7 @@ def SLASH_CONE_PLANES(p: Proof) -> None:
     lies within $\zeta+(1+\zeta)\rho\tan\alpha$ of $\bar q=aWu$, relatively.
     """
 
-    def own(row: Any) -> Any:
+    def own(row: Term) -> Term:
         return length * (whole.axis(row) + whole.over_inputs(whole.matrix(row, c) * stray(c)))
 
     one = p.under(within(j, 0, 0))

@@ -114,10 +114,10 @@ def _on_two_prompts(
     )
     there = back.at({j: lags.offset}, why="This holds at the target.")
     sums = [
-        back.summed(j, *ends, why)
-        for ends, why in (
-            ((0, lags.offset - 1), "Sum this equation over the lags before the target."),
-            ((lags.offset + 1, i - 1), "Sum this equation over the lags after the target."),
+        back.summed(j, low, high, why)
+        for low, high, why in (
+            (0, lags.offset - 1, "Sum this equation over the lags before the target."),
+            (lags.offset + 1, i - 1, "Sum this equation over the lags after the target."),
         )
     ]
     ratios = _same_ratios(p)

@@ -31,11 +31,15 @@ __all__ = [
     "WITHOUT_TYPICAL",
 ]
 
-Values = dict[Any, Any]
 _tenth, _hundredth = sp.Rational(1, 10), sp.Rational(1, 100)
 
 
-def _one_plane(turn: Any, size_q: Any, tokens: Any = ((1, 1),), unevenness: Any = 0) -> Values:
+def _one_plane(
+    turn: Term | int,
+    size_q: int,
+    tokens: tuple[tuple[Term | int, Term | int], ...] = ((1, 1),),
+    unevenness: Term | int = 0,
+) -> Values:
     """One plane and one input coordinate, which is the axis; the target is at lag 0.
 
     `tokens` are the tokens' sizes by prompt.
@@ -60,7 +64,12 @@ def _one_plane(turn: Any, size_q: Any, tokens: Any = ((1, 1),), unevenness: Any 
     return values
 
 
-def _two_planes(turns: Any, weak: Any, of_q: Any = (12, 5), of_k: Any = (4, 3)) -> Values:
+def _two_planes(
+    turns: tuple[int, Term | int],
+    weak: Term | int,
+    of_q: tuple[int, int] = (12, 5),
+    of_k: tuple[int, int] = (4, 3),
+) -> Values:
     """Planes of these frequencies, the target at lag 0; the weaker one has the amplitude `weak`.
 
     The sizes of query and key are whole numbers up to a factor, also over both planes: 5 or 13. Two
@@ -105,40 +114,40 @@ def _prompts(count: int) -> Values:
     return values
 
 
-_enough = {kappa: 87 * _hundredth, margin: 198 * _hundredth}
-_SHARP = {**_one_plane(3, 1), **_enough}
-SHARP = {
+_enough: Values = {kappa: 87 * _hundredth, margin: 198 * _hundredth}
+_SHARP: Values = {**_one_plane(3, 1), **_enough}
+SHARP: Values = {
     **_two_planes((2, 1), sp.Rational(1, 2)),
     **{**_prompts(3), kappa: 85 * _hundredth, margin: 245 * _hundredth},
 }
 """The planes dominate, with little to spare."""
 _third, _slow = sp.Rational(1, 3), sp.Rational(1, 60)
-SPACED_SHARP = {
+SPACED_SHARP: Values = {
     **_two_planes((1, _third), 2),
     **{**_prompts(3), kappa: 88 * _hundredth, margin: 274 * _hundredth},
 }
 """Two spaced planes, with little to spare."""
-EQUAL = {
+EQUAL: Values = {
     **_two_planes((1, _third), 3, (4, 3), (3, 4)),
     **{**_prompts(3), kappa: 96 * _hundredth, margin: 4},
 }
 """Two planes of one amplitude: at lag 1 the faster one has not fallen enough by itself."""
-FAR_APART = {
+FAR_APART: Values = {
     **_two_planes((1, _slow), 5),
     **{**_prompts(7), kappa: 99 * _hundredth, margin: 68 * _tenth},
 }
 """At lag 6 the faster plane is nearly back and the other one has not moved."""
-UNEVEN = {
+UNEVEN: Values = {
     **_one_plane(0, 1, ((9 * _tenth, 11 * _tenth), (11 * _tenth, 9 * _tenth)), _tenth),
     **{kappa: 5 * _hundredth, margin: -1},
 }
-_tiny = {kappa: sp.Rational(1, 10**6), margin: -10}
+_tiny: Values = {kappa: sp.Rational(1, 10**6), margin: -10}
 OUT_OF_PHASE = (
     where({**SHARP, **_tiny, lags.offset: 1}),
     where({**SPACED_SHARP, **_tiny, margin: -12, lags.offset: 1}),
 )
 """The same with the target in the second place, out of phase: a small score is certain there."""
-_leaking = {
+_leaking: Values = {
     **_SHARP,
     **{axis.dimension: 2, axis.cone(1): 0, w_q(0, 1): 0, w_q(1, 1): 0, w_k(0, 1): 1, w_k(1, 1): 0},
     **{scatter(0, 1, 1): -11, scatter(0, 2, 1): 0},
@@ -197,9 +206,9 @@ _ROW: Values = {
     **{sigma: 0, grid.chance(0): 1, draw.other_chance(0): 1},
     **{kappa: 0, corpus.slash(0, 1): 0, corpus.slash(0, 2): 0},
 }
-TYPICAL = {**_SHARP, **_ROW, sigma: _tenth}
+TYPICAL: Values = {**_SHARP, **_ROW, sigma: _tenth}
 """The second of two equal tokens, sure to see the first; noise stays below what is allowed."""
-NOISY = {
+NOISY: Values = {
     **_one_plane(0, 1, ((1, 1), (_tenth, _tenth)), 9 * _tenth),
     **_ROW,
     **{margin: 0, sigma: 12 * _tenth, grid.outcomes: 2},
@@ -207,7 +216,7 @@ NOISY = {
 }
 """Two lags alike; every other time the target's key is short."""
 _MOVED = {**_one_plane(0, 1, ((1, 1), (1, 3)), 2), **_ROW, margin: 0, sigma: 12 * _tenth}
-_SHORT = {
+_SHORT: Values = {
     **_one_plane(0, 4, ((1, 1), (_tenth, 1)), 9 * _tenth),
     **_ROW,
     **{margin: 0, sigma: 12 * _tenth},

@@ -22,13 +22,13 @@ from ropeproof.theory.topics.slash.sandwich.cluster import eps_k, eps_q
 
 # -- the mean head -----------------------------------------------------------------------
 
-MEANS = {
+MEANS: Substitution = {
     query_x: sp.Lambda(l, mean(w_q, l)),
     query_y: sp.Lambda(l, mean(w_q, l + m)),
     key_x: sp.Lambda(l, mean(w_k, l)),
     key_y: sp.Lambda(l, mean(w_k, l + m)),
 }
-RADII = {eps_q: radius(rho_q), eps_k: radius(rho_k)}
+RADII: Values = {eps_q: radius(rho_q), eps_k: radius(rho_k)}
 HEAD = {
     **MEANS,
     **RADII,
@@ -40,12 +40,12 @@ HEAD = {
 
 
 @named("g({})", "g({})", "logit of the mean head at a lag", integer("t"))
-def g(lag: Any) -> Any:
+def g(lag: Term) -> Any:
     """The mean head's logit."""
     return taking(logit(lag), MEANS)
 
 
-def relative(lag: Any, which: Any = prompt) -> Any:
+def relative(lag: Term, which: Term = prompt) -> Any:
     """The logit of row i at a lag, written without positions."""
     return taking(taking(by_lag(lag), HEAD), {prompt: which})
 
@@ -125,10 +125,10 @@ def dominant_planes(p: Proof, size_sign: Fact) -> Fact:
         (size_sign, MARKS),
         why="By band dominance the planes outside the band carry the margin.",
     )
-    lag = p.under(DOMINATES).under(RIVAL)
+    everywhere = p.under(DOMINATES).under(RIVAL)
     given = p.given(DOMINATES, "Suppose that the planes outside the band dominate it.")
-    gained = lag.use(given, why="Then they leave the margin at this lag.")
-    return lag.show(
+    gained = everywhere.use(given, why="Then they leave the margin at this lag.")
+    return everywhere.show(
         le(g(j) + contest.margin, g(offset)),
         "As phases count from the target, this is the lead of the mean head's logit. So the "
         "target leads by the margin at this lag.",

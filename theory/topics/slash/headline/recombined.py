@@ -28,7 +28,7 @@ from ropeproof.theory.topics.slash.learned.quantiles.grid import outcomes, u
     "w_i({}; {}, P)", "w_i({};{},P)", "logit at a lag's key of another prompt",
     integer("t"), integer("r"),
 )  # fmt: skip
-def crossing(lag: Any, which: Any) -> Any:
+def crossing(lag: Term, which: Term) -> Term | int:
     """The logit of the row's query at the key that stands at a lag in another prompt."""
     q = rotated(*in_planes(w_q, i), theta(l) * i)
     k = rotated(*in_planes(w_k, i - lag, which), theta(l) * (i - lag))

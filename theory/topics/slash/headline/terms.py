@@ -27,7 +27,7 @@ token_size, scatter = real_function("a_token"), real_function("xi")
 w_q, w_k = real_function("W_q"), real_function("W_k")
 sigma_q, sigma_k, rho_q, rho_k = real("sigma_q sigma_k rho_q rho_k")
 SIDES = ((w_q, sigma_q, rho_q), (w_k, sigma_k, rho_k))
-Matrix = Any
+Matrix = Function
 
 FIRST, SECOND = ((of(l), of(l + m)) for of in (real_function("a"), real_function("b")))
 """Vectors by their coordinates: plane l has l and l + m."""
@@ -48,18 +48,18 @@ def turned_product(first_place: Any, first: Any, second_place: Any, second: Any)
 # -- the head on a prompt ----------------------------------------------------------------
 
 
-def seen(of: Matrix, position: Any, row: Any, which: Any = prompt) -> Any:
+def seen(of: Matrix, position: Term, row: Term, which: Term = prompt) -> Term:
     """A coordinate of the query or key of the token a (u + xi) at a position of a prompt."""
     embedding = token_size(which, position) * (axis.cone(c) + scatter(which, position, c))
     return over_inputs(of(row, c) * embedding)
 
 
-def mean(of: Matrix, row: Any) -> Any:
+def mean(of: Matrix, row: Term) -> Term | int:
     """The same of the mean token, a u."""
     return inequalities.size * over_inputs(of(row, c) * axis.cone(c))
 
 
-def in_planes(of: Matrix, position: Any, which: Any = prompt) -> tuple[Any, Any]:
+def in_planes(of: Matrix, position: Term, which: Term = prompt) -> tuple[Term, Term]:
     """A query or key in plane l."""
     return seen(of, position, l, which), seen(of, position, l + m, which)
 
@@ -70,7 +70,7 @@ def mean_in_planes(of: Matrix) -> tuple[Any, Any]:
 
 
 @named("w_i({}; {})", "w_i({};{})", "logit of row i at a lag", integer("t"), prompt)
-def own(lag: Any, which: Any = prompt) -> Any:
+def own(lag: Term, which: Term = prompt) -> Term:
     """The logit of row i at a lag, by the definition of RoPE: s <R_i q_i, R_{i-t} k_{i-t}>."""
     q = rotation.rotated(*in_planes(w_q, i, which), theta(l) * i)
     k = rotation.rotated(*in_planes(w_k, i - lag, which), theta(l) * (i - lag))
@@ -86,7 +86,7 @@ def own_odds(which: Any = prompt) -> Any:
 # -- its mean head, in amplitudes and phases ---------------------------------------------
 
 
-def length_in_plane(of: Matrix) -> Any:
+def length_in_plane(of: Matrix) -> Term:
     """|q_l| of the mean."""
     x, y = mean_in_planes(of)
     return sp.sqrt(x**2 + y**2)
@@ -97,7 +97,7 @@ named("A_{}", "A_{{}}", "amplitudes of the mean head's planes", l)(
     lambda plane: size_in_plane.xreplace({l: plane})
 )
 lead = theta(l) * lags.offset + fourier.a(l) - fourier.b(l)
-BAND = {
+BAND: Substitution = {
     amplitude: sp.Lambda(l, size_in_plane),
     phase: sp.Lambda(l, lead),
     band_dominance.target: lags.offset,
@@ -105,7 +105,7 @@ BAND = {
 }
 
 
-def polar(of: Matrix, radius: Any, angle: Any) -> Any:
+def polar(of: Matrix, radius: Function, angle: Function) -> Formula:
     """The mean query or key in polar form."""
     x, y = mean_in_planes(of)
     parts = (
@@ -129,12 +129,12 @@ gain = taking(
 named("G({})", "G({})", "lead over another lag by the planes outside the band", j)(
     lambda lag: gain.xreplace({j: lag})
 )
-POLAR_FORM = {name: BAND[name] for name in (amplitude, phase)}
+POLAR_FORM: Substitution = {name: BAND[name] for name in (amplitude, phase)}
 
 # -- hypotheses --------------------------------------------------------------------------
 
 
-def radius(leak: Any) -> Any:
+def radius(leak: Term) -> Term:
     """How far a query or key lies from the mean, relatively."""
     return inequalities.zeta + (1 + inequalities.zeta) * (leak * axis.slope)
 
@@ -150,17 +150,17 @@ eta = (
 named("η", r"\eta", "distance of a logit from the mean head's", once=True)(lambda: eta)
 
 
-def of_every_token(formula: Any) -> Any:
+def of_every_token(formula: Formula) -> Formula:
     """The formula for every position of every prompt."""
     inside = Both(*corpus.IN_PROMPT, le(1, place), le(place, corpus.length))
     return Every((prompt, place), If(inside, formula))
 
 
-def _image(of: Matrix, long: Any, _: Any) -> Any:
+def _image(of: Matrix, long: Term, _: Term) -> Formula:
     return Both(eq(over_rows(over_inputs(of(l, c) * axis.cone(c)) ** 2), long**2), lt(0, long))
 
 
-def _leak(of: Matrix, long: Any, leak: Any) -> Any:
+def _leak(of: Matrix, long: Term, leak: Term) -> Formula:
     overlap = over_inputs(axis.cone(coordinate) * test(coordinate), coordinate)
     image = over_rows(over_inputs(of(l, c) * (test(c) - axis.cone(c) * overlap)) ** 2)
     return Every((test(c),), le(image, (leak * long) ** 2 * over_inputs(test(c) ** 2)))
@@ -219,7 +219,7 @@ SHARES = (
 )
 
 
-def spaced_planes(*dropped: Hypothesis) -> Any:
+def spaced_planes(*dropped: Hypothesis) -> Formula:
     """A few spaced planes have some amplitude each, and that is margin enough; less some of it."""
     return Both(
         *(taking(known.formula, POLAR_FORM) for known in SHARES if known not in dropped),

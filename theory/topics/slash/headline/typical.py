@@ -19,7 +19,7 @@ from ropeproof.theory.topics.slash.sandwich.logit_close import SLASH_LOGIT_CLOSE
 
 one, two, near_by, at_most = real("x_1 x_2 x_near x_most")
 LIMITS = {near_by: eta, at_most: plain.sigma**2 / 2}
-OURS = {
+OURS: Substitution = {
     lags.g: mean_head.g,
     grid.value: lambda which: recombined.crossing(lags.offset, which),
     draw.rival: recombined.crossing,
@@ -29,7 +29,7 @@ SMALL = taking(plain.SMALL, OURS)
 score, half_square = plain.score, plain.half_square
 
 
-def bound(factor: Any, count: Any = i - 1, lead: Any = margin) -> Any:
+def bound(factor: Any, count: Term | int = i - 1, lead: Term | int = margin) -> Any:
     """1/(1 + factor count e^{-lead})."""
     return 1 / (1 + factor * (count * sp.exp(-lead)))
 
@@ -39,7 +39,7 @@ ON_CONE = le(2 * eta, plain.sigma**2)
 
 
 def _close(
-    scope: Scope, which: Any, near: tuple[Fact, Fact], long: tuple[Fact, Fact], p: Proof
+    scope: Scope, which: Term, near: tuple[Fact, Fact], long: tuple[Fact, Fact], p: Proof
 ) -> Fact:
     """The logit at lag j with the key of a prompt lies within eta of the mean head's."""
     by_lags = p.lemma(
@@ -64,7 +64,7 @@ def _close(
         (lags.OFFSET, recombined.SHORT, recombined.OUTCOMES, recombined.OTHERS),
         why="The key of the token drawn is near the mean key.",
     )
-    vectors = {
+    vectors: Substitution = {
         cluster.row_x: sp.Lambda(l, seen(w_q, i, l)),
         cluster.row_y: sp.Lambda(l, seen(w_q, i, l + m)),
         cluster.column_x: sp.Lambda((j, l), seen(w_k, i - j, l, which)),

@@ -11,7 +11,7 @@ apart = t - target
 turn, lead = theta(l) * apart, phase(l)
 
 
-def logit(lag: Any) -> Any:
+def logit(lag: Term) -> Term:
     """sum_l A_l cos(theta_l (t - Delta) + delta_l)."""
     return over_planes(amplitude(l) * sp.cos(theta(l) * (lag - target) + lead))
 

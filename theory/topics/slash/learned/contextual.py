@@ -27,7 +27,7 @@ ENCLOSED = Hypothesis(
 )
 
 
-_one_row = {
+_one_row: Values = {
     **{prompts: 1, probability(0): 1, length: 2, offset: 1, slash(0, 2): 1},
     **{independent(0, 2): sp.Rational(1, 2), lower(0, 2): 0, upper(0, 2): 1},
 }

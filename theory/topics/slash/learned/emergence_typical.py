@@ -14,7 +14,7 @@ sigma = real("sigma")
 target_noise = over_target(sp.exp(-(target(u) - g(offset))))
 
 
-def noise(lag: Any) -> Any:
+def noise(lag: Term) -> Term | int:
     """E exp(n_t), the noise of a lag being what its logit adds to g."""
     return over_others(sp.exp(rival(lag, r) - g(lag)))
 

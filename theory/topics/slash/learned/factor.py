@@ -56,7 +56,7 @@ def SLASH_FACTOR(p: Proof) -> None:
     s(|a_i|\|q\|\|f_j\|+|b_j|\|k\|\|e_i\|+\|e_i\|\|f_j\|)$.
     """
 
-    def size(a: tuple[Any, Any], b: tuple[Any, Any], why: str) -> Fact:
+    def size(a: tuple[Term, Term], b: tuple[Term, Term], why: str) -> Fact:
         vectors = {query_x: a[0], query_y: a[1], key_x: b[0], key_y: b[1]}
         values = {vector: sp.Lambda(l, term) for vector, term in vectors.items()}
         return p.lemma(SLASH_LOGIT_SIZE.at(**by_name(values), t=j), SCALE, why=why)

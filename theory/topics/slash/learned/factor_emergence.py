@@ -19,12 +19,12 @@ size_q, size_k, logits = real_function("a"), real_function("b"), real_function("
 f = logit
 
 
-def own(lag: Any) -> Any:
+def own(lag: Term) -> Term:
     """The logit of row `i` of a prompt."""
     return logits(prompt, i, lag)
 
 
-def of_factor(lag: Any) -> Any:
+def of_factor(lag: Term) -> Term:
     """The factor's logit there: a_i b_{i-t} f(t)."""
     return size_q(prompt, i) * size_k(prompt, i - lag) * f(lag)
 
@@ -72,9 +72,9 @@ ENOUGH = Hypothesis(
 
 def _at(
     target: int, frequency: int, size: Any, queries: tuple[Any, ...], chances: tuple[int, ...]
-) -> dict[Any, Any]:
+) -> Values:
     """One plane, two positions, keys of size 1; each prompt has one size for its queries."""
-    values = {
+    values: Values = {
         **{m: 1, s: 1, theta(0): frequency, corpus.length: 2},
         **{offset: target, corpus.prompts: len(queries)},
         **{query_x(0): size, query_y(0): 0, key_x(0): 1, key_y(0): 0},

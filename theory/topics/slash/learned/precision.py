@@ -13,7 +13,7 @@ of_query, of_key = real_function("alpha_q"), real_function("alpha_k")
 cosines, sines = real_function("C"), real_function("S_t")
 
 
-def formed(angle: Any, position: Any) -> Any:
+def formed(angle: Function, position: Term) -> Formula:
     """An angle is off by at most u times what it is."""
     return le(sp.Abs(angle(l) - position * theta(l)), unit * position * theta(l))
 
@@ -43,7 +43,7 @@ by_angles = over_planes(amplitude(l) * sp.cos(of_query(l) - of_key(l) + phase(l)
 turned = sp.Min(2, unit * (first + second) * theta(l))
 
 
-def product(c_q: Any, s_q: Any, c_k: Any, s_k: Any) -> Any:
+def product(c_q: Term, s_q: Term, c_k: Term, s_k: Term) -> Term:
     """Re e^{i phi} z_q conj(z_k) of two table entries z = C + i S."""
     real_part, imaginary = c_q * c_k + s_q * s_k, s_q * c_k - c_q * s_k
     return sp.cos(phase(l)) * real_part - sp.sin(phase(l)) * imaginary
@@ -54,7 +54,7 @@ by_tables = over_planes(amplitude(l) * table)
 most = 2 * sp.sqrt(2) * unit + 2 * unit**2
 
 
-def _summed(p: Proof, term: Any, bound: Any, small: Fact, goal: Any) -> Fact:
+def _summed(p: Proof, term: Term, bound: Term, small: Fact, goal: Formula) -> Fact:
     """From |term| <= bound in every plane: the goal, about the sums with amplitudes."""
     plane = small.scope
     bounded = p.under(le(sp.Abs(a), e), le(0, b))
@@ -190,13 +190,13 @@ def _tables(p: Proof) -> Fact:
 
 _ONE_PLANE = {m: 1, amplitude(0): 1, theta(0): 1, phase(0): 0, first: 1, second: 0}
 _HALF = sp.Rational(1, 2)
-_RIGHT = {
+_RIGHT: Values = {
     **_ONE_PLANE,
     **{first: 0, unit: _HALF, of_query(0): 0, of_key(0): 0, sines(0, 0): 0, sines(1, 0): 0},
     **{cosines(0, 0): 1, cosines(1, 0): 1},
 }
 """Both at position 0, where the tables are 1 and 0."""
-_LONG = {**_RIGHT, cosines(0, 0): 3 * _HALF, cosines(1, 0): 3 * _HALF}
+_LONG: Values = {**_RIGHT, cosines(0, 0): 3 * _HALF, cosines(1, 0): 3 * _HALF}
 _FALSE = {
     "once the error": le(sp.Abs(by_tables - exact), over_planes(amplitude(l)) * unit),
     "no angle moves it": le(sp.Abs(by_angles - exact), 0),

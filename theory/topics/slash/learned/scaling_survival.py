@@ -11,12 +11,12 @@ turn = scaled(l) * (t - target)
 drift = (theta(l) - scaled(l)) * target
 
 
-def logit(lag: Any, frequency: Any = scaled) -> Any:
+def logit(lag: Term, frequency: Callable[..., Term] = scaled) -> Term:
     """The logit of a head aligned at Delta for the old frequencies, under the new ones."""
     return over_planes(amplitude(l) * sp.cos(frequency(l) * lag - theta(l) * target))
 
 
-def _interpolated(plane: Any) -> Any:
+def _interpolated(plane: Term) -> Term:
     return theta(plane) / factor
 
 

@@ -20,7 +20,7 @@ marked, logits = integer_function("chi"), real_function("W")
 lost = 1 - 1 / (1 + sp.exp(gamma))
 
 
-def own(lag: Any) -> Any:
+def own(lag: Term) -> Term:
     """The logit of row `i` of a prompt."""
     return logits(prompt, i, lag)
 

@@ -15,32 +15,32 @@ PAIR = (le(2, place), le(place, length), *IN_PROMPT, *IN_OTHER)
 joint = coupling(place, prompt, other)
 
 
-def over_prompts(term: Any) -> Any:
+def over_prompts(term: Term) -> Term:
     """The sum of a term in P over the prompts."""
     return sp.Sum(term, (prompt, 0, prompts - 1))
 
 
-def over_others(term: Any) -> Any:
+def over_others(term: Term) -> Term:
     """The sum of a term in R over the prompts."""
     return sp.Sum(term, (other, 0, prompts - 1))
 
 
-def term(which: Any, position: Any) -> Any:
+def term(which: Term, position: Term | int) -> Term:
     """exp of the logit of a position's content with the query of row i."""
     return sp.exp(logit(content(which, position), content(which, i)))
 
 
-def normaliser(which: Any) -> Any:
+def normaliser(which: Term) -> Term:
     """The row's normaliser over its keys 1..i."""
     return sp.Sum(term(which, j), (j, 1, i))
 
 
-def weight(which: Any, position: Any) -> Any:
+def weight(which: Term, position: Term | int) -> Term:
     """S_{i, position} on a prompt."""
     return term(which, position) / normaliser(which)
 
 
-def mean(position: Any) -> Any:
+def mean(position: Term | int) -> Term:
     """E S_{i, position}."""
     return over_prompts(probability(prompt) * weight(prompt, position))
 
@@ -102,7 +102,7 @@ PLACE = Hypothesis(
 )
 
 
-def _pieces(row: Scope, which: Any) -> list[Fact]:
+def _pieces(row: Scope, which: Term) -> list[Fact]:
     """The normaliser: the terms of positions 1 and a, and the sums between and beyond them."""
     after = row.split(normaliser(which), place, "Split the normaliser after position a.")
     upto = after.formula.rhs.args[0]
@@ -118,7 +118,7 @@ def _pieces(row: Scope, which: Any) -> list[Fact]:
     return [after, before, first]
 
 
-def _kept(pair: Scope, query: Fact, where: str, low: Any, high: Any) -> Fact:
+def _kept(pair: Scope, query: Fact, where: str, low: Term, high: Term) -> Fact:
     """The terms from `low` to `high`, of neither 1 nor a, have the same sum on both prompts."""
     position = pair.under(within(j, low, high))
     exchanged = position.use(
@@ -174,7 +174,7 @@ def _same_weight(pair: Scope, row: Scope) -> Fact:
     )
 
 
-def _sums_out(one: Scope, law: Fact, share: Any, total: Any) -> Fact:
+def _sums_out(one: Scope, law: Fact, share: Term, total: Term) -> Fact:
     """A sum of coupling times a weight over the other prompt is probability times weight."""
     return one.show(
         eq(total, law.formula.rhs * share),
@@ -189,7 +189,7 @@ def _sums_out(one: Scope, law: Fact, share: Any, total: Any) -> Fact:
 HALF = sp.Rational(1, 2)
 
 
-def one_prompt(size: int) -> dict[Any, Any]:
+def one_prompt(size: int) -> Values:
     """One prompt of equal tokens: the coupling sits on it."""
     return {
         **{prompts: 1, length: size, i: size, place: 2, probability(0): 1},
@@ -198,7 +198,11 @@ def one_prompt(size: int) -> dict[Any, Any]:
     }
 
 
-def of_law(contents: list[list[int]], chances: list[Any], masses: dict[Any, Any]) -> dict[Any, Any]:
+def of_law(
+    contents: list[list[int]],
+    chances: list[Term | int],
+    masses: dict[tuple[int, int, int], Term | int],
+) -> Values:
     """Prompts by their contents 0 and 1, their law, where the couplings lie; content 1 is liked."""
     size, count = len(contents[0]), len(contents)
     return {

@@ -10,12 +10,12 @@ actual = real_function("w")
 SCALE = Hypothesis("the scale is not negative", le(0, s))
 
 
-def norm(first: Any, second: Any) -> Any:
+def norm(first: Term, second: Term) -> Term:
     """The Euclidean norm of a vector given by its planes."""
     return sp.sqrt(over_planes(first**2 + second**2))
 
 
-def bilinear(a_x: Any, a_y: Any, b_x: Any, b_y: Any, lag: Any) -> Any:
+def bilinear(a_x: Term, a_y: Term, b_x: Term, b_y: Term, lag: Term) -> Term:
     """s Re sum_l a_l conj(b_l) exp(i theta_l lag), in real coordinates (terms in l)."""
     angle = theta(l) * lag
     return over_planes(
@@ -23,13 +23,13 @@ def bilinear(a_x: Any, a_y: Any, b_x: Any, b_y: Any, lag: Any) -> Any:
     )
 
 
-def row_logit(lag: Any) -> Any:
+def row_logit(lag: Term) -> Term:
     """The row's own logit at a lag."""
     return bilinear(row_x(l), row_y(l), column_x(lag, l), column_y(lag, l), lag)
 
 
 @named("η", r"\eta", "how far a logit lies from the mean head's, at most", once=True)
-def spread() -> Any:
+def spread() -> Term:
     """eta = s |q| |k| (eps_q + eps_k + eps_q eps_k)."""
     return (
         s
@@ -39,12 +39,12 @@ def spread() -> Any:
     )
 
 
-def near(own: Any, mean: Any, distance: Any) -> Any:
+def near(own: Callable[..., Term], mean: Callable[..., Any], distance: Term) -> Formula:
     """own(j) lies within a distance of mean(j)."""
     return within(own(j), mean(j) - distance, mean(j) + distance)
 
 
-def close(first: Any, second: Any, mean: tuple[Any, Any], epsilon: Any) -> Any:
+def close(first: Term, second: Term, mean: tuple[Term, Term], epsilon: Term) -> Formula:
     """|v - mean| <= epsilon |mean|."""
     return le(norm(first - mean[0], second - mean[1]), epsilon * norm(*mean))
 

@@ -6,7 +6,7 @@ from ropeproof.theory.topics.slash.sandwich import cluster
 from ropeproof.theory.topics.slash.sandwich.cluster import MEAN_KEY, eps_k, eps_q, norm
 from ropeproof.theory.topics.slash.sandwich.logit_size import SLASH_LOGIT_SIZE, SLASH_NORM
 
-Vector = tuple[Any, Any]  # the two coordinates of a plane, terms in `l`
+Vector = tuple[Term, Term]  # the two coordinates of a plane, terms in `l`
 
 of_query: Vector = (cluster.row_x(l) - query_x(l), cluster.row_y(l) - query_y(l))
 of_key: Vector = (cluster.column_x(j, l) - key_x(l), cluster.column_y(j, l) - key_y(l))

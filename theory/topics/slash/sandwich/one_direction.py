@@ -32,23 +32,23 @@ KEYS = Hypothesis(
 )
 
 
-def lead(lag: Any, logits: Any = g) -> Any:
+def lead(lag: Term, logits: Callable[..., Any] = g) -> Any:
     """h(j) = a (a g(Delta) - b f(j)), by which the target leads the key at a lag at least."""
     return least * (least * logits(offset) - most * ceiling(lag))
 
 
-def rivals(formula: Any) -> Any:
+def rivals(formula: Formula) -> Formula:
     """A formula at every lag of the row but the target's."""
     return Every((j,), If(Both(le(0, j), le(j, i - 1), ne(j, offset)), formula))
 
 
-def competition(logits: Any = g) -> Any:
+def competition(logits: Callable[..., Any] = g) -> Term:
     """The sum of exp(-h(j)) over the row's lags but the target's."""
     term = sp.exp(-lead(j, logits))
     return lags.over_lags(term, 0, offset - 1) + lags.over_lags(term, offset + 1, i - 1)
 
 
-def leads(logits: Any) -> tuple[Hypothesis, Hypothesis]:
+def leads(logits: Callable[..., Any]) -> tuple[Hypothesis, Hypothesis]:
     """The ceiling of the logits at other lags, and that the target leads it over the interval."""
     return (
         Hypothesis(
@@ -74,7 +74,7 @@ NEAR = Hypothesis(
 )
 
 
-def _part(p: Proof, name: str, first: Any, last: Any) -> Fact:
+def _part(p: Proof, name: str, first: Term | int, last: Term) -> Fact:
     """The competitors of a part of the row, by the target's exponential."""
     row = p.under(within(j, first, last))
     known = [
@@ -157,13 +157,13 @@ BELOW = Hypothesis("the query's component is not above the interval", le(own, mo
     "how far a logit lies from the product of components and mean logit, at most",
     once=True,
 )
-def moved() -> Any:
+def moved() -> Term:
     """eta = s (b |q| delta_k + b |k| delta_q + delta_q delta_k)."""
     n_q, n_k = norm(*cluster.MEAN_QUERY), norm(*cluster.MEAN_KEY)
     return s * (most * n_q * delta_k + most * n_k * delta_q + delta_q * delta_k)
 
 
-def _size(p: Scope, which: str, a: tuple[Any, Any], b: tuple[Any, Any]) -> Fact:
+def _size(p: Scope, which: str, a: tuple[Term, Term], b: tuple[Term, Term]) -> Fact:
     return p.apply(
         SLASH_LOGIT_SIZE,
         SCALE,
@@ -172,15 +172,15 @@ def _size(p: Scope, which: str, a: tuple[Any, Any], b: tuple[Any, Any]) -> Fact:
     )
 
 
-equal = {  # one plane that does not turn; two keys, both the mean key
+equal: Values = {  # one plane that does not turn; two keys, both the mean key
     **{m: 1, s: 1, i: 2, offset: 0, theta(0): 0, least: 1, most: 1, own: 1},
     **{component(0): 1, component(1): 1, ceiling(0): 1, ceiling(1): 1, delta_q: 0, delta_k: 0},
     **{query_x(0): 1, query_y(0): 0, key_x(0): 1, key_y(0): 0, row_x(0): 1, cluster.row_y(0): 0},
     **{column_x(0, 0): 1, column_x(1, 0): 1, cluster.column_y(0, 0): 0, cluster.column_y(1, 0): 0},
 }
-longer = {**equal, delta_k: 1, column_x(0, 0): 0, column_x(1, 0): 2}
-opposite = {**equal, theta(0): sp.pi, ceiling(1): 0}
-silent = {component(1): 0, column_x(1, 0): 0}
+longer: Values = {**equal, delta_k: 1, column_x(0, 0): 0, column_x(1, 0): 2}
+opposite: Values = {**equal, theta(0): sp.pi, ceiling(1): 0}
+silent: Values = {component(1): 0, column_x(1, 0): 0}
 
 
 @theorem(

@@ -16,51 +16,51 @@ HALF = sp.Rational(1, 2)
 LEAD, MARGIN = sp.Rational(104, 1000), sp.Rational(1224, 10000)
 
 
-def query(of: Any) -> tuple[Any, Any]:
+def query(of: Term | int) -> tuple[Term, Term]:
     """The query q (1 + i a eps) of a token of this sign."""
     return q_x - of * TILT * q_y, q_y + of * TILT * q_x
 
 
-def key(of: Any) -> tuple[Any, Any]:
+def key(of: Term | int) -> tuple[Term, Term]:
     """The key k (1 - i a eps) of a token of this sign."""
     return k_x + of * TILT * k_y, k_y - of * TILT * k_x
 
 
-def between(of_query: tuple[Any, Any], of_key: tuple[Any, Any], lag: Any) -> Any:
+def between(of_query: tuple[Term, Term], of_key: tuple[Term, Term], lag: Term) -> Term:
     """The logit s Re q conj(k) e^{i lag/2} of one plane of the angle 1/2."""
     aligned = of_query[0] * of_key[0] + of_query[1] * of_key[1]
     crossed = of_query[1] * of_key[0] - of_query[0] * of_key[1]
     return s * (aligned * sp.cos(lag / 2) - crossed * sp.sin(lag / 2))
 
 
-def mean(lag: Any) -> Any:
+def mean(lag: Term) -> Term:
     """The mean head's logit."""
     return between((q_x, q_y), (k_x, k_y), lag)
 
 
-def plus(lag: Any) -> Any:
+def plus(lag: Term) -> Term:
     """The head's logit on a prompt whose tokens all have the sign +1."""
     return between(query(1), key(1), lag)
 
 
-def minus(lag: Any) -> Any:
+def minus(lag: Term) -> Term:
     """The head's logit on a prompt whose tokens all have the sign -1."""
     return between(query(-1), key(-1), lag)
 
 
-def along(vector: Any, direction: tuple[Any, Any]) -> Any:
+def along(vector: Callable[..., tuple[Term, Term]], direction: tuple[Term, Term]) -> Term:
     """The squares of all tokens' components along a direction."""
     x, y = vector(sign(token))
     return sp.Sum((x * direction[0] + y * direction[1]) ** 2, (token, 1, tokens))
 
 
-def squares(vector: Any) -> Any:
+def squares(vector: Callable[..., tuple[Term, Term]]) -> Term:
     """The squared lengths of all tokens' vectors, added up."""
     x, y = vector(sign(token))
     return sp.Sum(x**2 + y**2, (token, 1, tokens))
 
 
-def share(vector: Any, of_mean: tuple[Any, Any]) -> Any:
+def share(vector: Callable[..., tuple[Term, Term]], of_mean: tuple[Term, Term]) -> Formula:
     """The direction u has at most .95 of all squares, and that of the mean has exactly so much."""
     most = sp.Rational(19, 20) * squares(vector)
     return Both(
@@ -72,7 +72,7 @@ def share(vector: Any, of_mean: tuple[Any, Any]) -> Any:
 low, high = 1 / (1 + sp.exp(LEAD * amp)), 1 / (1 + 11 * sp.exp(-MARGIN * amp))
 
 
-def rows(first: Any, body: Any) -> Any:
+def rows(first: Term, body: Formula) -> Formula:
     """The statement for every row from one to the twelfth."""
     return every(i, first, LONGEST, body)
 
@@ -97,9 +97,9 @@ PHASE = Hypothesis(
 )
 
 
-def _head(lag: int, size: Any, *changes: tuple[Any, Any]) -> dict[Any, Any]:
+def _head(lag: int, size: int, *changes: tuple[Term, Term | int]) -> Values:
     """The head of this amplitude for this offset, one token of each sign, and the direction (1, 0)."""
-    at: dict[Any, Any] = {
+    at: Values = {
         tokens: 2,
         sign(1): 1,
         sign(2): -1,
@@ -120,7 +120,9 @@ _EXAMPLE = (
 )
 
 
-def _ranks(p: Proof, vector: Any, of_mean: tuple[Any, Any], name: str) -> Fact:
+def _ranks(
+    p: Proof, vector: Callable[..., tuple[Term, Term]], of_mean: tuple[Term, Term], name: str
+) -> Fact:
     """The share of the mean's direction in the squares of all queries, or of all keys."""
     x, y = vector(sign(token))
     inside = p.under(within(token, 1, tokens))
@@ -134,7 +136,7 @@ def _ranks(p: Proof, vector: Any, of_mean: tuple[Any, Any], name: str) -> Fact:
     out = vector(1)
     turn = ((out[0] - of_mean[0]) / TILT, (out[1] - of_mean[1]) / TILT)
 
-    def projected(direction: tuple[Any, Any], why: str) -> tuple[Fact, Any]:
+    def projected(direction: tuple[Term, Term], why: str) -> tuple[Fact, tuple[Term, Term]]:
         a = of_mean[0] * direction[0] + of_mean[1] * direction[1]
         b = sp.expand(turn[0] * direction[0] + turn[1] * direction[1])
         component = inside.show(
@@ -183,13 +185,13 @@ _first, _second, _third, _fourth = real("X Y U V")
 STRAIGHT = sp.Rational(18, 19)
 
 
-def _spread(first: Any, second: Any, of: int) -> Any:
+def _spread(first: Term, second: Term, of: int) -> Term:
     """The tilted logit, by s q.k and s (q x k)."""
     c, d = sp.cos(j / 2), sp.sin(j / 2)
     return STRAIGHT * (first * c - second * d) - 2 * of * TILT * (first * d + second * c)
 
 
-def _aligned(p: Proof, form: Any, why: str) -> Fact:
+def _aligned(p: Proof, form: Callable[..., Term], why: str) -> Fact:
     """A form of s q.k and s (q x k) at the values that the phase gives them."""
     aligned, crossed = s * (q_x * k_x + q_y * k_y), s * (q_y * k_x - q_x * k_y)
     c, d = amp * sp.cos(offset / 2), -amp * sp.sin(offset / 2)
@@ -204,11 +206,11 @@ def _aligned(p: Proof, form: Any, why: str) -> Fact:
     return p.use(general, {_first: aligned, _second: crossed}, PHASE, why=why)
 
 
-def _turned(p: Proof, logits: Any, of: int) -> Fact:
+def _turned(p: Proof, logits: Callable[..., Term], of: int) -> Fact:
     """The logit on a prompt of one sign, by its distance from the offset."""
     aligned, crossed = s * (q_x * k_x + q_y * k_y), s * (q_y * k_x - q_x * k_y)
 
-    def form(first: Any, second: Any) -> Any:
+    def form(first: Term, second: Term) -> Term:
         return _spread(first, second, of)
 
     apart = p.show(
@@ -226,7 +228,7 @@ def _turned(p: Proof, logits: Any, of: int) -> Fact:
 def _cosine(p: Proof) -> Fact:
     """The mean head's logit is A cos((j - Delta)/2)."""
 
-    def form(first: Any, second: Any) -> Any:
+    def form(first: Term, second: Term) -> Term:
         return first * sp.cos(j / 2) - second * sp.sin(j / 2)
 
     aligned, crossed = s * (q_x * k_x + q_y * k_y), s * (q_y * k_x - q_x * k_y)
@@ -239,7 +241,7 @@ def _cosine(p: Proof) -> Fact:
     return p.chain(apart, put, added, why="So the mean head's logit is that cosine.")
 
 
-def _loses(p: Proof, logits: Any, of: int) -> Fact:
+def _loses(p: Proof, logits: Callable[..., Term], of: int) -> Fact:
     """The target's weight on a prompt of one sign, where the rival's lag is in the row."""
     aim = offset - of
     turned = _turned(p, logits, of)

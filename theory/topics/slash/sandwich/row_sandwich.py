@@ -24,7 +24,7 @@ rest = (before(g) + after(g)) / sp.exp(g(offset))
 NEAR = Hypothesis("logits move by at most eta", every(j, 0, i - 1, cluster.near(actual, g, eta)))
 
 
-def _sums_moved(p: Proof, name: str, first: Any, last: Any) -> list[Fact]:
+def _sums_moved(p: Proof, name: str, first: Term | int, last: Term) -> list[Fact]:
     """The sum of exponentials over a part of the row moves by at most a factor exp(eta)."""
     row = p.under(within(j, first, last))
     moved = row.use(NEAR, OFFSET, why=f"A lag {name} the target moves by at most eta.")

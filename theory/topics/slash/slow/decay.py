@@ -12,12 +12,12 @@ decay = sp.exp(-rate)
 N_POSITIVE = Hypothesis("n is not negative", le(0, n))
 
 
-def powers(count: Any) -> Any:
+def powers(count: Term) -> Term:
     """The sum of exp(-lambda j) for j = 1..count."""
     return sp.Sum(sp.exp(-rate * j), (j, 1, count))
 
 
-def _closed(end: Any) -> Any:
+def _closed(end: Term) -> Formula:
     return eq((1 - decay) * powers(end), decay - sp.exp(-rate * (end + 1)))
 
 
@@ -65,7 +65,7 @@ row = sp.Sum(term, (j, 0, 2 * offset))
 OFFSET_POSITIVE = Hypothesis("the offset is not negative", le(0, offset))
 
 
-def _side(p: Proof, low: Any, high: Any, far: Any, where: str) -> Fact:
+def _side(p: Proof, low: Term | int, high: Term, far: Term, where: str) -> Fact:
     """The terms from `low` to `high` are exp(-lambda far), where `far` is the distance."""
     lag = p.under(within(j, low, high))
     away = lag.show(eq(distance, far), f"{where}.")

@@ -22,7 +22,7 @@ LOW = Hypothesis(
 SLOW = Hypothesis("T omega sqrt(A) is at most 1", le((reach * omega) ** 2 * total(), 1))
 
 
-def _one_plane(values: dict[Any, Any], turn: Any, shift: Any, size: Any) -> tuple[Any, ...]:
+def _one_plane(values: Values, turn: Term | int, shift: int, size: int) -> tuple[Formula, ...]:
     """One plane with a frequency, phase and amplitude."""
     plane = {theta: turn, phase: shift, amplitude: size}
     given = (every(l, 0, 0, eq(function(l), value)) for function, value in plane.items())

@@ -109,7 +109,7 @@ fall = 1 - sp.cos(theta(l) * t)
 falls = over_planes(amplitude(l) * fall)
 
 
-def _fallen(number: Any) -> Any:
+def _fallen(number: Term | int) -> Term:
     """The fall of a spaced plane, by its number."""
     return 1 - sp.cos(theta(spaced(number)) * t)
 
@@ -228,11 +228,11 @@ def _pair(p: Proof, here: Scope, terms: Fact, no_less: Fact) -> Fact:
     )
 
 
-_TWO = {
+_TWO: Values = {
     **{m: 2, chosen: 2, spaced(0): 0, spaced(1): 1, floor: 1, amplitude(0): 3, amplitude(1): 1},
     **{theta(0): 1, theta(1): frac(1, 3)},
 }
-_ONE = {m: 1, chosen: 1, spaced(0): 0, floor: 1, amplitude(0): 3, theta(0): 1}
+_ONE: Values = {m: 1, chosen: 1, spaced(0): 0, floor: 1, amplitude(0): 3, theta(0): 1}
 
 
 @theorem(

@@ -14,13 +14,13 @@ t = real("t")
 # -- some angle lies between 1 and pi ----------------------------------------------------
 
 
-def crossed(last: Any, low: Any = 1) -> Any:
+def crossed(last: Term | int, low: int = 1) -> Formula:
     """Some angle lies between `low` and pi, up to this plane."""
     angle = t * theta(plane)
     return Some((plane,), Both(le(0, plane), le(plane, last), le(low, angle), le(angle, sp.pi)))
 
 
-def _until(last: Any) -> Any:
+def _until(last: Term) -> Formula:
     return Either(crossed(last), lt(sp.pi, t * theta(last)))
 
 

@@ -75,7 +75,7 @@ def SOFTMAX_RACE_TRANSFORM(q: Proof) -> None:
 # -- one key against the others ------------------------------------------------------------
 
 
-def beside(key: Any, own: Any, rest: Any) -> Any:
+def beside(key: Term, own: Term, rest: Term) -> Term:
     """exp(-own E_t - rest (T - E_t))."""
     return sp.exp(-own * rate(key) - rest * (total - rate(key)))
 
@@ -138,7 +138,7 @@ def SOFTMAX_RACE_SPLIT(q: Proof) -> None:
             at_rate.summed(u, first, last, "Sum these terms over the keys on this side of t.")
         )
 
-    def cuts(scope: Scope, term: Any) -> list[Fact]:
+    def cuts(scope: Scope, term: Term) -> list[Fact]:
         return [
             scope.split(over_keys(term), t, "Split the sum over the keys after t.", KEY),
             scope.last(over_keys(term, 0, t), "Split the term of t off the first part.", KEY),
@@ -227,7 +227,7 @@ CELL = Hypothesis("the cell's ends are in order", le(a, b))
 middle = (a + b) / 2
 
 
-def alone(end: Any) -> Any:
+def alone(end: Term) -> Term:
     """exp(-v E - m (T - E)) at an end v of the cell."""
     return sp.exp(-end * E - middle * (T - E))
 
@@ -259,7 +259,7 @@ def SOFTMAX_RACE_CELL(q: Proof) -> None:
     """
     h = (b - a) / 2
 
-    def rise(at: Any) -> Any:
+    def rise(at: Term) -> Term:
         return sp.exp(h * at) - sp.exp(-h * at)
 
     order = q.show(
@@ -289,7 +289,7 @@ GRID = Hypothesis("points rise", every(k, 1, cells, le(v(k - 1), v(k))))
 TARGET = Hypothesis("the target is a key", within(target, 0, n - 1))
 
 
-def at_points(key: Any, point: Any) -> Any:
+def at_points(key: Term, point: Term) -> Term:
     """E S_t exp(-v T)."""
     return expected(weight(key) * sp.exp(-point * total))
 

@@ -6,7 +6,7 @@ from ropeproof.theory.library.exponential import exponentials
 E, T, h, x = real("E T h x")
 
 
-def rise(rate: Any) -> Any:
+def rise(rate: Term) -> Term:
     """2 sinh(h rate)."""
     return sp.exp(h * rate) - sp.exp(-h * rate)
 
@@ -95,7 +95,7 @@ def EXP_SINH_QUOTIENT(p: Proof) -> None:
     """
     right = p.under(le(0, x))
 
-    def up(goal: Any, slope: Any, why: str, *premises: Fact) -> Fact:
+    def up(goal: Formula, slope: Term, why: str, *premises: Fact) -> Fact:
         start = p.show(kept_at(goal, x, 0), f"At x = 0 we have {why}.")
         grows = right.show(
             le(0, slope), f"The slope of right minus left in {why} is at least 0.", *premises

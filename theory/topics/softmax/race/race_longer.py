@@ -11,20 +11,20 @@ from ropeproof.theory.topics.softmax.race.race_notation import *
 a = integer("a")
 
 
-def _likely(outcome: Any, count: Any = n) -> Any:
+def _likely(outcome: Term, count: Term = n) -> Term:
     """The logarithm of an outcome's probability, for so many keys."""
     return sp.Sum(sp.log(p(u, digit(u, outcome))), (u, 0, count - 1))
 
 
-def _rate(key: Any, outcome: Any) -> Any:
+def _rate(key: Term, outcome: Term) -> Term:
     return sp.exp(w(key, digit(key, outcome)))
 
 
-def _total(outcome: Any, count: Any = n) -> Any:
+def _total(outcome: Term, count: Term = n) -> Term:
     return sp.Sum(_rate(u, outcome), (u, 0, count - 1))
 
 
-def _term(outcome: Any, count: Any = n) -> Any:
+def _term(outcome: Term, count: Term = n) -> Term:
     """An outcome's probability times the weight of t in it."""
     return sp.exp(_likely(outcome, count)) * (_rate(t, outcome) / _total(outcome, count))
 
@@ -110,7 +110,7 @@ def SOFTMAX_RACE_LONGER(q: Proof) -> None:
         eq(longer, a + x * values**n), "The number of the outcome is a + x V^n.", sizes
     )
 
-    def has(key: Any) -> Fact:
+    def has(key: Term) -> Fact:
         return choice.rewrite(
             eq(digit(key, longer), digit(key, a + x * values**n)),
             "So its digit at this place is that of a + x V^n.",

@@ -49,12 +49,12 @@ t, k, cells, target = integer("t k K Delta")
 p, w, v = real_function("p"), real_function("w"), real_function("v")
 
 
-def over_keys(term: Any, low: Any = 0, high: Any = n - 1) -> Any:
+def over_keys(term: Term, low: Term | int = 0, high: Term = n - 1) -> Term:
     """The sum of a term in `u` over the keys."""
     return sp.Sum(term, (u, low, high))
 
 
-def rate(key: Any) -> Any:
+def rate(key: Term) -> Term:
     """E_u = e^w of a key in the outcome `omega`."""
     return sp.exp(w(key, digit(key, omega)))
 
@@ -63,28 +63,28 @@ total = over_keys(rate(u))
 chance = sp.exp(over_keys(sp.log(p(u, digit(u, omega)))))
 
 
-def weight(key: Any) -> Any:
+def weight(key: Term) -> Term:
     """The attention weight of a key in the outcome `omega`."""
     return rate(key) / total
 
 
-def expected(term: Any) -> Any:
+def expected(term: Term) -> Term:
     """The expectation of a term in `omega`."""
     return all_choices(chance * term)
 
 
-def transform(key: Any, at: Any) -> Any:
+def transform(key: Term, at: Term) -> Term:
     """L(v): the expectation of exp(-v e^w) of a key."""
     return sp.Sum(p(key, x) * sp.exp(-at * sp.exp(w(key, x))), (x, 0, values - 1))
 
 
-def others(key: Any, at: Any) -> Any:
+def others(key: Term, at: Term) -> Term:
     """The product of the other keys' L at a point."""
     before = over_keys(sp.log(transform(u, at)), 0, key - 1)
     return sp.exp(before + over_keys(sp.log(transform(u, at)), key + 1))
 
 
-def low(key: Any) -> Any:
+def low(key: Term) -> Term:
     """The sum over the cells that is at most a key's expected weight."""
     middle = (v(k - 1) + v(k)) / 2
     falls = transform(key, v(k - 1)) - transform(key, v(k))

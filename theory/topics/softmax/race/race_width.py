@@ -141,7 +141,7 @@ alive = expected(sp.exp(-v(cells) * total))
 width = 1 - sp.Sum(low(t), (t, 0, n - 1))
 
 
-def _bound(factor: Any = 1) -> Any:
+def _bound(factor: Term | int = 1) -> Term:
     return alive + factor * sp.Sum(expected(lost), (k, 1, cells))
 
 
@@ -241,7 +241,7 @@ def SOFTMAX_RACE_WIDTH(q: Proof) -> None:
         "outcome's probability.",
     ).summed(omega, 0, choices() - 1, "Sum this inequality over all outcomes.")
 
-    def alive_at(place: Any) -> Any:
+    def alive_at(place: Term | int) -> Term:
         return expected(sp.exp(-v(place) * total))
 
     all_cells = step.show(

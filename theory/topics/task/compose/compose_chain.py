@@ -28,11 +28,11 @@ after, chosen = stream(h + 1, i), stream(h, choice(h, i))
 SEEN = within(i, 0, j)
 
 
-def _on_chain(*conditions: Any, then: Any, variables: Any = ()) -> Any:
+def _on_chain(*conditions: Formula, then: Formula, variables: tuple[Term, ...] = ()) -> Formula:
     return Every((k, *variables), If(flat(le(0, k), le(k, r - 1), *conditions), then))
 
 
-def _at_head(*conditions: Any, then: Any, variables: Any = ()) -> Any:
+def _at_head(*conditions: Formula, then: Formula, variables: tuple[Term, ...] = ()) -> Formula:
     return Every((h, i, *variables), If(flat(le(0, h), le(h, r - 1), SEEN, *conditions), then))
 
 
@@ -81,13 +81,13 @@ MOVES = Hypothesis(
 SOME_HEADS = Hypothesis("no fewer than 0 heads", le(0, r))
 
 
-def _ahead(heads: Any) -> Any:
+def _ahead(heads: Term) -> Formula:
     """After so many heads each place of the chain holds the token that many places on."""
     places = flat(le(0, k), le(k, r - heads))
     return Every((k,), If(places, eq(stream(heads, place(k)), sigma(place(k + heads)))))
 
 
-def _inputs(heads: Any) -> Any:
+def _inputs(heads: Term) -> Formula:
     """Every position holds the token of the input that stands where it came from."""
     came = origin(heads, i)
     return Every((i,), If(SEEN, flat(within(came, 0, j), eq(stream(heads, i), sigma(came)))))
@@ -133,17 +133,17 @@ def _start(p: Proof, reach: Fact) -> tuple[Fact, Fact]:
     ), inputs.for_all(i, why="The position was arbitrary, so this holds at every position.")
 
 
-def _world(values: dict[Any, Any]) -> tuple[Any, ...]:
+def _world(values: Values) -> tuple[Formula, ...]:
     """Tokens 0, 1, 2 in order; 2 looks for 1, and one head fetches it; except as told."""
     is_2 = 1 - sp.Min(1, sp.Abs(i - 2))
-    usual = {
+    usual: Values = {
         **{sigma(i): i, left(i): i, right(i): 1, fixed(i): 1 - is_2},
         **{place(k): 2 - sp.Min(1, sp.Abs(k)), choice(h, i): i - is_2},
         **{stream(h, i): i - is_2 * sp.Min(1, sp.Abs(h))},
         **{origin(h, i): i - is_2 * sp.Min(1, sp.Abs(h))},
     }
 
-    def away(term: Any) -> Any:
+    def away(term: Term) -> Formula:
         """The term is none that is told apart."""
         told = [t.args for t in values if t.func == term.func]
         return Both(*(Either(*(ne(x, y) for x, y in zip(term.args, t, strict=True))) for t in told))
@@ -152,8 +152,8 @@ def _world(values: dict[Any, Any]) -> tuple[Any, ...]:
     return *where(values), *rest
 
 
-_one = {r: 1, j: 2}
-_rival = {sigma(0): 3, left(3): 1, fixed(3): 1}  # a token like the parent, at place 0
+_one: Values = {r: 1, j: 2}
+_rival: Values = {sigma(0): 3, left(3): 1, fixed(3): 1}  # a token like the parent, at place 0
 
 
 @theorem(
@@ -182,14 +182,24 @@ _rival = {sigma(0): 3, left(3): 1, fixed(3): 1}  # a token like the parent, at p
             LINKED: _world({**_one, place(1): 0}),
             ENDS: _world({r: 1, j: 1, place(0): 1, place(1): 0}),
             UNIQUE: _world(
-                {**_one, **_rival, stream(0, 0): 3, stream(1, 0): 3}
-                | {choice(0, 2): 0, stream(1, 2): 3, origin(1, 2): 0}
+                {
+                    **_one,
+                    **_rival,
+                    stream(0, 0): 3,
+                    stream(1, 0): 3,
+                    **{choice(0, 2): 0, stream(1, 2): 3, origin(1, 2): 0},
+                }
             ),
             INPUT: _world({r: 0, j: 2, stream(0, 2): 7}),
             COPIES: _world({**_one, stream(1, 2): 7}),
             STAYS: _world(
-                {r: 1, j: 1, place(0): 1, place(1): 1}
-                | {choice(0, 1): 0, stream(1, 1): 0, origin(1, 1): 0}
+                {
+                    r: 1,
+                    j: 1,
+                    place(0): 1,
+                    place(1): 1,
+                    **{choice(0, 1): 0, stream(1, 1): 0, origin(1, 1): 0},
+                }
             ),
             FINDS: _world({**_one, choice(0, 2): 0, stream(1, 2): 0, origin(1, 2): 0}),
             SOME_HEADS: _world({r: -1, j: 2, stream(-1, 2): 7}),

@@ -55,7 +55,7 @@ class _Ahead(NamedTuple):
     integers: Fact
 
 
-def _ahead(scope: Scope, chain: Hops, last: Any, letters: Any) -> _Ahead:
+def _ahead(scope: Scope, chain: Hops, last: Term, letters: Term) -> _Ahead:
     """Hops 0..last of j's chain stay in the sequence, and hops 0..letters meet integers."""
     places = scope.given(
         number_task.inside(j, last), "Suppose that the places of the chain are in the sequence."

@@ -21,13 +21,13 @@ from ropeproof.theory.topics.task.letter_task import (
 from ropeproof.theory.topics.task.number_task import flat, in_sequence
 
 
-def finds(heads: Any) -> Any:
+def finds(heads: Term) -> Formula:
     """The parent of a position that is not fixed holds what the head looks for."""
     looked_for = eq(left(stream(heads, parent(j))), letter_task.right(stream(heads, j)))
     return If(ne(fixed(stream(heads, j)), 1), looked_for)
 
 
-def invariant(heads: Any) -> Any:
+def invariant(heads: Term) -> Formula:
     """What holds of a position after so many heads."""
     place = ancestor(heads, j)
     return flat(
@@ -37,7 +37,7 @@ def invariant(heads: Any) -> Any:
     )
 
 
-def everywhere(heads: Any) -> Any:
+def everywhere(heads: Term) -> Formula:
     """It holds of every position."""
     return Every((j,), If(in_sequence(j), invariant(heads)))
 

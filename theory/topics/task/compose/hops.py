@@ -18,7 +18,7 @@ from ropeproof.theory.topics.task.number_task import (
 AT = j - sigma(j)  # where the first hop leads
 
 
-def letter_at(position: Any) -> Any:
+def letter_at(position: Term) -> Term:
     """Whether the token at this position is a letter."""
     return letter(sigma(position))
 
@@ -33,11 +33,11 @@ class Hops(NamedTuple):
     letters_on: Fact
 
 
-def _shifted(count: Any) -> Any:
+def _shifted(count: Term) -> Formula:
     return eq(hop(count + 1, j), hop(count, AT))
 
 
-def _law(count: Any) -> Any:
+def _law(count: Term) -> Formula:
     return If(le(count, r - 1), _shifted(count))
 
 

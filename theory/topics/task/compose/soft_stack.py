@@ -11,7 +11,7 @@ logits, product, target = real_function("z"), real_function("P"), integer_functi
 needed = sp.log((n - 1) / (root - 1)) / gamma
 
 
-def right(layer: Any = r) -> Any:
+def right(layer: Term = r) -> Term:
     """The weight of the right key in a layer."""
     total = sp.Sum(sp.exp(beta * logits(layer, j)), (j, 0, n - 1))
     return sp.exp(beta * logits(layer, target(layer))) / total
@@ -134,7 +134,7 @@ def TASK_SOFT_STACK(p: Proof) -> None:
         (weight, cold, warm, KEYS, ROOT),
     )
 
-    def so_far(count: Any) -> Any:
+    def so_far(count: Term) -> Formula:
         share = Both(le(root ** (-count), product(count)), lt(0, product(count)))
         return If(le(count, layers), share)
 

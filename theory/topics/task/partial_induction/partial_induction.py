@@ -19,7 +19,7 @@ from ropeproof.theory.topics.task.matching import (
 LAGS = (le(0, early), le(early, n), le(0, late), le(late, n))
 
 
-def logit(symbol: Any, lag: Any) -> Any:
+def logit(symbol: Term | int, lag: Term) -> Term:
     """The logit of a symbol so many places on, at a lag."""
     return sp.cos(symbol * FULL) + sp.cos(theta * lag)
 

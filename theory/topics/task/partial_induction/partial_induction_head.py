@@ -19,19 +19,19 @@ step = sp.pi / (2 * (lookup.longest + 1))
 lead = sharp.root * sp.sin(sp.pi / (4 * (lookup.longest + 1)))
 
 
-def recency(lag: Any) -> Any:
+def recency(lag: Term) -> Term:
     """The logit of the recency plane at a lag."""
     return sp.cos(step * lag + sharp.quarter)
 
 
-def unit(at: Any) -> Any:
+def unit(at: Term) -> Term:
     """The logit at beta = 1: a symbol plane of amplitude B and a recency plane."""
     return sharp.amount * info_retrieval_head.side(at) * sp.cos(
         (symbol(at) - symbol(n)) * matching.FULL
     ) + recency(n - at)
 
 
-def logits(at: Any) -> Any:
+def logits(at: Term) -> Term:
     """The logit at an item, or at the query's own position n."""
     return lookup.beta * unit(at)
 
@@ -109,7 +109,7 @@ def _other_symbol(row: Scope, loses: Fact, own: Fact) -> Fact:
     after, before = item.under(lt(symbol(n), symbol(j))), item.under(lt(symbol(j), symbol(n)))
     steps = symbol(j) - symbol(n)
 
-    def lose(case: Scope, on: Any, why: str) -> Fact:
+    def lose(case: Scope, on: Term, why: str) -> Fact:
         values = {matching.d: on, matching.early: n - j, matching.late: n - a}
         return case.use(loses, values, letter, asked, why=why)
 
@@ -246,9 +246,9 @@ def _rivals(row: Scope, leads: tuple[Fact, ...], half: tuple[Fact, ...], warm: F
     ).for_all(j, why="The position was arbitrary, so this holds for every one.")
 
 
-def _input(*symbols: int, longest_input: int, tokens: tuple[int, ...]) -> dict[Any, Any]:
+def _input(*symbols: int, longest_input: int, tokens: tuple[int, ...]) -> Values:
     """An input of two symbols, all but the last position items, of which the first is the target."""
-    row = {
+    row: Values = {
         n: len(symbols) - 1,
         lookup.longest: longest_input,
         a: 0,
@@ -354,7 +354,14 @@ def TASK_PARTIAL_INDUCTION_HEAD(p: Proof) -> None:
         info_retrieval_head.AN_ITEM,
         why="The logarithm of n_0 + 1 is at most n_0.",
     )
-    chosen = {sharp.amount: strength, lookup.beta: chill, n: n, a: a, symbol: symbol, sigma: sigma}
+    chosen: Substitution = {
+        sharp.amount: strength,
+        lookup.beta: chill,
+        n: n,
+        a: a,
+        symbol: symbol,
+        sigma: sigma,
+    }
     answered = p.under(INPUT).use(
         every_input,
         chosen,

@@ -28,7 +28,7 @@ small = sp.sin(quarter * share)
 lead = root * sp.sin(sp.pi / (4 * n))
 
 
-def logit(symbol: Any, lag: Any) -> Any:
+def logit(symbol: Term | int, lag: Term) -> Term:
     """The logit of a symbol so many places on, at a lag."""
     return amount * sp.cos(symbol * FULL) + sp.cos(step * lag + quarter)
 
@@ -80,7 +80,7 @@ def _known(p: Proof) -> _Known:
     return _Known(length, pi, squares, roots)
 
 
-def _first_sine(p: Proof, known: _Known, mid: Any) -> Fact:
+def _first_sine(p: Proof, known: _Known, mid: Term) -> Fact:
     """The sine of the angle halfway between two lags is at least half the root of 2."""
     lags = p.under(*LAGS)
     middle = lags.show(
@@ -98,7 +98,7 @@ def _first_sine(p: Proof, known: _Known, mid: Any) -> Fact:
     return lags.show(le(root, 2 * sp.sin(mid)), why, cosines, known.roots)
 
 
-def _second_sine(p: Proof, known: _Known, half: Any) -> tuple[Fact, Fact]:
+def _second_sine(p: Proof, known: _Known, half: Term) -> tuple[Fact, Fact]:
     """The sine of half the angle between two lags is at least that of half a step."""
     ordered, least = p.under(*LAGS, lt(early, late)), quarter * share
     why = "Two different lags differ by at least one step."

@@ -28,7 +28,7 @@ MIDDLE = Hypothesis("m is in the middle", Both(le(n - 1, 2 * middle), le(2 * mid
 def _ends(p: Proof) -> tuple[Fact, Fact]:
     """The index construction's weight is least between the ends, which agree."""
 
-    def below(at: Any) -> Any:
+    def below(at: Term) -> Formula:
         return If(le(2 * at, n - 1), lt(index_weight(at), first))
 
     why = "Before the middle the weight of the index construction falls."
@@ -90,10 +90,12 @@ def _ends(p: Proof) -> tuple[Fact, Fact]:
     return all_between, p.use(mirrored, {k: 0}, why="The weights at the two ends are equal.")
 
 
-def _not_above(p: Proof, place: Any, inside: Any, step: Fact) -> Fact:
+def _not_above(
+    p: Proof, place: Callable[..., Term], inside: Callable[..., Formula], step: Fact
+) -> Fact:
     """Going from the middle in one direction, the symbolic construction's weight never grows."""
 
-    def law(steps: Any) -> Any:
+    def law(steps: Term) -> Formula:
         return If(inside(steps), le(symbol_weight(place(steps)), best))
 
     start = p.show(kept_at(law(h), h, 0), "The weight in the middle is at most itself.")

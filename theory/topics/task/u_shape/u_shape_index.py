@@ -15,18 +15,18 @@ POSITIVE = Hypothesis("theta is positive", lt(0, theta))
 LESS = Hypothesis("less than a turn over the sequence", lt(n * theta, 2 * sp.pi))
 
 
-def wave(angle: Any) -> Any:
+def wave(angle: Term) -> Term:
     """What a location at this angle from the target adds to the mass."""
     return sp.exp(beta * sp.cos(angle))
 
 
-def mass(at: Any) -> Any:
+def mass(at: Term) -> Term:
     """The exponentials of all positions if the target is at this location."""
     return sp.Sum(wave(theta * (j - at)), (j, 0, n - 1))
 
 
 @named("w_I({})", r"w_{I}({})", "weight of the index construction's target, by location", ell)
-def index_weight(at: Any) -> Any:
+def index_weight(at: Term) -> Term:
     """The weight of the target at this location."""
     return sp.exp(beta) / mass(at)
 
@@ -53,7 +53,7 @@ def _difference(p: Proof) -> Fact:
     )
 
 
-def _falls(scope: Scope, low: Any, high: Any) -> Fact:
+def _falls(scope: Scope, low: Term, high: Term) -> Fact:
     """exp cos falls from the smaller to the larger angle."""
     known, why = (PLACE, POSITIVE, LESS), "The smaller of the two angles has the larger cosine."
     cosines = falling_cosine(scope, low, high, why, known, strict=True)

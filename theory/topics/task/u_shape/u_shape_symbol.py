@@ -13,29 +13,29 @@ from ropeproof.theory.topics.task.u_shape.u_shape_index import PLACE, SCALE, bet
 THIRD = Hypothesis("there is a third location", le(3, n))
 
 
-def sine(at: Any) -> Any:
+def sine(at: Term) -> Term:
     """The sine of a location's part of half a turn."""
     return sp.sin(sp.pi * at / n)
 
 
 @named("ν({})", r"\nu({})", "what a location adds to the normaliser", ell)
-def nu(at: Any) -> Any:
+def nu(at: Term) -> Term:
     """What a location other than the target's adds to the normaliser."""
     return sp.exp(-beta * sine(at))
 
 
-def upto(at: Any) -> Any:
+def upto(at: Term) -> Term:
     """What the locations 0..at add."""
     return sp.Sum(nu(j), (j, 0, at))
 
 
-def beyond(at: Any) -> Any:
+def beyond(at: Term) -> Term:
     """What the locations after `at` add."""
     return sp.Sum(nu(j), (j, at + 1, n - 1))
 
 
 @named("w_S({})", r"w_{S}({})", "weight of the symbolic construction's target, by location", ell)
-def symbol_weight(at: Any) -> Any:
+def symbol_weight(at: Term) -> Term:
     """The weight of the target at this location."""
     own = sp.exp(beta * sine(at))
     return own / (own + (upto(at - 1) + beyond(at)))
@@ -44,7 +44,7 @@ def symbol_weight(at: Any) -> Any:
 total = upto(n - 1)
 
 
-def inverse(at: Any) -> Any:
+def inverse(at: Term) -> Term:
     """1 / symbol_weight(at)."""
     return 1 + total * nu(at) - nu(at) ** 2
 
@@ -55,7 +55,7 @@ rising, falling, middle = lt(2 * ell + 1, n), lt(n, 2 * ell + 1), eq(2 * ell + 1
 rest = total - nu(ell) - nu(following)
 
 
-def _reading(p: Proof, at: Any, not_negative: Fact) -> Fact:
+def _reading(p: Proof, at: Term, not_negative: Fact) -> Fact:
     """1/w at one location."""
     after = p.split(total, at, "Split the sum over all locations after this one.", PLACE)
     before = p.last(upto(at), "Split the term of this location off the first part.", PLACE)
@@ -132,7 +132,7 @@ def _turn(p: Proof) -> _Turn:
     )
 
 
-def _side(scope: Scope, turn: _Turn, locations: tuple[Any, Any], *known: Premise) -> Fact:
+def _side(scope: Scope, turn: _Turn, locations: tuple[Term, Term], *known: Premise) -> Fact:
     """On one side of the middle the weight at the first of the two locations is smaller."""
     less, more = locations
     low, side = (sp.pi / 2 - mid, "before") if less == ell else (mid - sp.pi / 2, "after")

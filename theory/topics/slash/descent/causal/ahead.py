@@ -14,7 +14,7 @@ from ropeproof.theory.topics.slash.descent.causal.step import (
 from ropeproof.theory.topics.slash.descent.offset.signs import floor, lag, length, r
 
 
-def one_step(p: Proof) -> tuple[Any, ...]:
+def one_step(p: Proof) -> tuple[Fact, Fact, Fact]:
     """The order, and the two shrinkings, as they follow after k steps from lag 1 being ahead."""
     ordered, far_margins, near_margins = derivatives(p)
     time = p.under(le(0, k))

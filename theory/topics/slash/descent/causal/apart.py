@@ -10,17 +10,17 @@ count = 2 * m + 1
 _half = sp.Rational(1, 2)
 
 
-def part(place: Any) -> Any:
+def part(place: Term) -> Term:
     """That many parts of the circle, as often as the lags are apart."""
     return 2 * sp.pi * place * distance / count
 
 
-def wave(place: Any) -> Any:
+def wave(place: Term) -> Term:
     """The cosine of that angle."""
     return sp.cos(part(place))
 
 
-def apart(total: Any, high: Any = 2 * m) -> Any:
+def apart(total: Term | int, high: Term = 2 * m) -> Formula:
     """The statement that the planes' cosines add up to the same number for all such distances."""
     return every(distance, 1, high, eq(sp.Sum(wave(l + 1), (l, 0, m - 1)), total))
 

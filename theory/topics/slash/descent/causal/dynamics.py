@@ -14,16 +14,16 @@ lags = within(lag, 0, length - 1)
 in_row = Both(*within(row, 0, length - 1).args, *within(lag, 0, row).args)
 
 
-def _at(function: Any, at: Any) -> Any:
+def _at(function: Function, at: Term) -> Callable[..., Term]:
     """A function of row and lag after so many steps."""
     return lambda position, of_lag: function(at, position, of_lag)
 
 
-def _logits(at: Any) -> Any:
+def _logits(at: Term | int) -> Callable[..., Term]:
     return lambda of_lag: logits(at, of_lag)
 
 
-def _always(condition: Any, body: Any, *variables: Any) -> Any:
+def _always(condition: Formula, body: Formula, *variables: Term) -> Formula:
     return Every((k, *variables), If(Both(le(0, k), *condition.args), body))
 
 
@@ -64,29 +64,29 @@ START = Hypothesis(
 STEPS = Hypothesis("a number of steps", le(0, n))
 
 
-def odds(at: Any, of_lag: Any) -> Any:
+def odds(at: Term | int, of_lag: Term) -> Term:
     """y_t after so many steps."""
     return step.odds(_logits(at), of_lag)
 
 
-def whole(at: Any) -> Any:
+def whole(at: Term | int) -> Term:
     """1/a_1 in the last row after so many steps."""
     return step.whole(_logits(at))
 
 
-def ahead(at: Any) -> Any:
+def ahead(at: Term) -> Formula:
     """Lag 1 has the largest logit."""
     return every(lag, 0, length - 1, le(logits(at, lag), logits(at, 1)))
 
 
-def mass(of_lag: Any) -> Any:
+def mass(of_lag: Term) -> Term:
     """The probability of the places from which a lag can lead to row p + 1, or of all but N - 2 for lag 0."""
     if of_lag == 0:
         return sp.Sum(law(occurs), (occurs, 0, length - 3))
     return sp.Sum(law(occurs), (occurs, of_lag - 1, length - 2))
 
 
-def until(at: Any, of_lag: Any, factor: Any = 1) -> Any:
+def until(at: Term, of_lag: Term, factor: int = 1) -> Formula:
     """y_t after so many steps, times 1 + k eta c y_t(0)/Y(0), is at most y_t at the start."""
     pace = eta * floor * mass(of_lag) / whole(0)
     return le(odds(at, of_lag) * (1 + factor * at * pace * odds(0, of_lag)), odds(0, of_lag))
@@ -96,6 +96,6 @@ far = every(other, 2, length - 1, until(n, other))
 near = until(n, sp.Integer(0))
 
 
-def pace(at: Any, of_lag: Any) -> Any:
+def pace(at: Term, of_lag: Term) -> Term:
     """The rate of a lag per unit of y after so many steps."""
     return eta * floor * mass(of_lag) / whole(at)

@@ -17,14 +17,17 @@ _half = sp.Rational(1, 2)
 
 
 def run(
-    size: int, *probabilities: Any, steps: int = 1, but: Mapping[Any, Any] | None = None
-) -> dict[Any, Any]:
+    size: int,
+    *probabilities: Term | int,
+    steps: int = 1,
+    but: Mapping[Term, Term | int] | None = None,
+) -> Values:
     """So many tokens, the law of the earlier place, and steps of size 1 from equal logits.
 
     All that follows, the hypotheses define: weights, derivatives and the next logits. `but` has
     values that are otherwise.
     """
-    at: dict[Any, Any] = {length: size, beta: 1, eta: 1, n: steps}
+    at: Values = {length: size, beta: 1, eta: 1, n: steps}
     at |= {law(place): value for place, value in enumerate(probabilities)}
     at |= {token(p, v): int(v in (p, size - 1)) for p in range(size - 1) for v in range(size)}
     return at | {logits(0, t): 0 for t in range(size)} | dict(but or {})

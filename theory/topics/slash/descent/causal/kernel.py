@@ -36,7 +36,7 @@ PULL = Hypothesis(
 )
 
 
-def change(at: Any, of_lag: Any, of: Any = kernel) -> Any:
+def change(at: Term, of_lag: Term, of: Function = kernel) -> Term:
     """What all lags' pulls do to a lag's logit, per unit of the step."""
     return sp.Sum(of(of_lag, seen) * pull(at, seen), (seen, 0, length - 1))
 
@@ -67,14 +67,14 @@ ALIKE = Hypothesis(
 ORDER = Hypothesis("b is at least c", le(shared, own))
 
 
-def until(of_lag: Any, size: Any) -> Any:
+def until(of_lag: Term, size: Term) -> Formula:
     """The bound of `slash.gd.offset-causal` after n steps of another size than eta."""
     pace = size * signs.floor * dynamics.mass(of_lag) / dynamics.whole(0)
     shrunk = dynamics.odds(n, of_lag) * (1 + n * pace * dynamics.odds(0, of_lag))
     return le(shrunk, dynamics.odds(0, of_lag))
 
 
-def trained(size: Any) -> Any:
+def trained(size: Term) -> Formula:
     """Lag 1 is ahead after n steps, and the other lags fade as by steps of that size."""
     return Both(
         dynamics.ahead(n),
@@ -162,8 +162,11 @@ _half = sp.Rational(1, 2)
 
 
 def _run(
-    tokens: int, *probabilities: Any, steps: int = 1, but: Mapping[Any, Any] | None = None
-) -> dict[Any, Any]:
+    tokens: int,
+    *probabilities: Term | int,
+    steps: int = 1,
+    but: Mapping[Term, Term | int] | None = None,
+) -> Values:
     """Tokens and law of the earlier place, with the kernel 2 of a lag with itself and 1 of two lags."""
     at = found.run(tokens, *probabilities, steps=steps) | {own: 2, shared: 1}
     at |= {kernel(t, u): 1 + int(t == u) for t in range(tokens) for u in range(tokens)}

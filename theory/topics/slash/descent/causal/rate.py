@@ -185,10 +185,10 @@ def _sinks(p: Proof, shrinks: tuple[Fact, Fact], signs: tuple[Fact, Fact], posit
         lag, why="This holds for every lag."
     )
 
-    def gone(at: Any) -> Any:
+    def gone(at: Term) -> Formula:
         return le(0, odds(0, lag) - odds(at, lag))
 
-    def below(at: Any) -> Any:
+    def below(at: Term) -> Formula:
         return every(lag, 0, length - 1, gone(at))
 
     first = p.under(dynamics.lags).show(kept_at(gone(k), k, 0), "At the start both are equal.")
@@ -211,7 +211,7 @@ def _sinks(p: Proof, shrinks: tuple[Fact, Fact], signs: tuple[Fact, Fact], posit
 
 def _rate(
     p: Proof,
-    of_lag: Any,
+    of_lag: Term,
     shrinks: Fact,
     sign: Fact,
     positive: Fact,

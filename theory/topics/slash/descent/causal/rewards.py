@@ -19,24 +19,26 @@ row, index = integer("i v")
 weights, token, law = real_function("a"), real_function("e"), real_function("P")
 
 
-def logit(place: Any, position: Any, of: Any = weights) -> Any:
+def logit(place: Term, position: Term, of: Callable[..., Term] = weights) -> Term:
     """beta <x_last, z_j>, z_j = sum_t a_(j,t) x_(j-t), for the token at a place."""
     return beta * sp.Sum(of(position, r) * token(place, position - r), (r, 0, position))
 
 
-def share(place: Any, position: Any, of: Any = weights) -> Any:
+def share(place: Term, position: Term, of: Callable[..., Term] = weights) -> Term:
     """The weight S_(p,j) that layer 2 gives a position, for the token at a place."""
     whole = sp.Sum(sp.exp(logit(place, j, of)), (j, 0, length - 1))
     return sp.exp(logit(place, position, of)) / whole
 
 
-def term(place: Any, position: Any, of_lag: Any, of: Any = weights) -> Any:
+def term(
+    place: Term, position: Term, of_lag: Term | int, of: Callable[..., Term] = weights
+) -> Term:
     """The derivative of ln Z - w_(p+1) in a_(j,t), for the token at a place."""
     target = indicator(place, position - 1)
     return beta * (share(place, position, of) - target) * token(place, position - of_lag)
 
 
-def slope(position: Any, of_lag: Any, of: Any = weights) -> Any:
+def slope(position: Term, of_lag: Term | int, of: Callable[..., Term] = weights) -> Term:
     """The derivative of the mean loss in a_(j,t)."""
     return sp.Sum(law(occurs) * term(occurs, position, of_lag, of), (occurs, 0, length - 2))
 
@@ -59,7 +61,7 @@ TOKENS = Hypothesis(
 )
 
 
-def rows(body: Any) -> Any:
+def rows(body: Formula) -> Formula:
     """A statement for every row j and every lag t of it."""
     return Every(
         (row, lag), If(Both(*within(row, 0, length - 1).args, *within(lag, 0, row).args), body)
@@ -83,7 +85,7 @@ leads = Every(
 last = le(slope(length - 1, 1), slope(length - 1, 0))
 
 
-def _token(scope: Scope, place: Any, position: Any, goal: Any, why: str) -> Fact:
+def _token(scope: Scope, place: Term, position: Term, goal: Formula, why: str) -> Fact:
     """What is said of the inner product with the token at a position."""
     known = scope.use(
         TOKENS, {occurs: place, index: position}, LAG_1, why="The position is one of the prompt's."
@@ -152,9 +154,9 @@ def _shares(p: Proof) -> tuple[Fact, Fact]:
     return part, lacks
 
 
-def _three(*changes: tuple[Any, Any]) -> dict[Any, Any]:
+def _three(*changes: tuple[Term, int]) -> Values:
     """Three tokens, the last one also at 0, and rows that attend to their first token."""
-    at: dict[Any, Any] = {length: 3, beta: 1, law(0): 1, law(1): 0}
+    at: Values = {length: 3, beta: 1, law(0): 1, law(1): 0}
     at |= {token(p, v): int(v in (p, 2)) for p in range(2) for v in range(3)}
     at |= {weights(j, t): int(t == j) for j in range(3) for t in range(j + 1)}
     return at | dict(changes)

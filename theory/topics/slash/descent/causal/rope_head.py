@@ -15,13 +15,13 @@ distance = integer("d")
 key_x, key_y = real_function("c_x"), real_function("c_y")
 
 
-def feature(of_lag: Any) -> tuple[Any, Any]:
+def feature(of_lag: Term) -> tuple[Term, Term]:
     """A plane of the query, turned by the lag."""
     c, s = sp.cos(theta(l) * of_lag), sp.sin(theta(l) * of_lag)
     return query_x(l) * c - query_y(l) * s, query_x(l) * s + query_y(l) * c
 
 
-def score(at: Any, of_lag: Any) -> Any:
+def score(at: Term, of_lag: Term) -> Term:
     """What a plane of the key adds to the logit of a lag after so many steps."""
     x, y = feature(of_lag)
     return key_x(at, l) * x + key_y(at, l) * y
@@ -30,7 +30,7 @@ def score(at: Any, of_lag: Any) -> Any:
 size = query_x(l) ** 2 + query_y(l) ** 2
 
 
-def together(apart: Any) -> Any:
+def together(apart: Term) -> Term:
     """The inner product of the features of two lags that are so far apart."""
     return over_planes(size * sp.cos(theta(l) * apart))
 
@@ -41,7 +41,7 @@ SCORES = Hypothesis(
 )
 
 
-def _moved(key: Any, side: int) -> Any:
+def _moved(key: Function, side: int) -> Formula:
     drawn = sp.Sum(pull(k, seen) * feature(seen)[side], (seen, 0, length - 1))
     return eq(key(k + 1, l), key(k, l) + eta * drawn)
 
@@ -153,8 +153,8 @@ _PLANE = (
 
 
 def _turns(
-    *probabilities: Any, steps: int = 1, but: Mapping[Any, Any] | None = None
-) -> tuple[Any, ...]:
+    *probabilities: Term | int, steps: int = 1, but: Mapping[Term, Term | int] | None = None
+) -> tuple[Formula, ...]:
     """Three tokens, the law of the earlier place, that plane, and steps of size 1 from the key 0."""
     given = found.run(3, *probabilities, steps=steps)
     at = {key: value for key, value in given.items() if key.func != logits}

@@ -23,9 +23,9 @@ MARGIN = Hypothesis("the margin is not negative", le(0, mu))
 GAP = Hypothesis("the loss falls faster with lag 1 by the margin", le(slopes(1) + mu, slopes(lag)))
 
 
-def _row(*changes: tuple[Any, Any]) -> dict[Any, Any]:
+def _row(*changes: tuple[Term, Term | int]) -> Values:
     """Two lags of equal weights, with slopes 1 and 0, and the margin 1."""
-    at: dict[Any, Any] = {i: 1, lag: 0, mu: 1, **listed(slopes, 1, 0)}
+    at: Values = {i: 1, lag: 0, mu: 1, **listed(slopes, 1, 0)}
     return at | listed(a, sp.Rational(1, 2), sp.Rational(1, 2)) | dict(changes)
 
 

@@ -20,27 +20,27 @@ slopes, mu = real_function("D"), real_function("mu")
 before, after = real_function("g"), real_function("h")
 
 
-def mean(position: Any) -> Any:
+def mean(position: Term) -> Term:
     """The mean of a row's derivatives by its weights."""
     return sp.Sum(weights(position, r) * slopes(position, r), (r, 0, position))
 
 
-def pull(position: Any, of_lag: Any) -> Any:
+def pull(position: Term, of_lag: Term | int) -> Term:
     """By how much a row moves the logit of a lag, per unit of the step."""
     return weights(position, of_lag) * (mean(position) - slopes(position, of_lag))
 
 
-def move(of_lag: Any) -> Any:
+def move(of_lag: Term) -> Term:
     """By how much all rows that have the lag move its logit, per unit of the step."""
     return sp.Sum(pull(row, of_lag), (row, of_lag, length - 1))
 
 
-def odds(logits: Any, of_lag: Any) -> Any:
+def odds(logits: Callable[..., Term], of_lag: Term) -> Term:
     """y_t, the exponential of the lag against that of lag 1."""
     return sp.exp(logits(of_lag) - logits(1))
 
 
-def whole(logits: Any) -> Any:
+def whole(logits: Callable[..., Term]) -> Term:
     """1/a_1 in the last row: the sum of the exponentials of all lags against lag 1."""
     return sp.Sum(odds(logits, r), (r, 0, length - 1))
 
@@ -74,12 +74,12 @@ SIZE = Hypothesis("the step is not negative", le(0, eta))
 _half, _third, _fifth = (sp.Rational(1, number) for number in (2, 3, 5))
 
 
-def _three(*changes: tuple[Any, Any]) -> dict[Any, Any]:
+def _three(*changes: tuple[Term, Term | int]) -> Values:
     """Three tokens and equal logits; in each row the loss falls by 1 with lag 1 alone; a step of 1.
 
     The logits after the step are what the step makes of these.
     """
-    at: dict[Any, Any] = {length: 3, eta: 1, other: 2, **listed(before, 0, 0, 0)}
+    at: Values = {length: 3, eta: 1, other: 2, **listed(before, 0, 0, 0)}
     for j in range(3):
         at |= {weights(j, t): sp.Rational(1, j + 1) for t in range(j + 1)}
         at |= {slopes(j, t): -int(t == 1) for t in range(j + 1)}
@@ -98,7 +98,7 @@ _UNIFORM = {
 OTHER_LAG = Hypothesis("s is a lag above 1", within(other, 2, length - 1))
 
 
-def margins(of_lag: Any, first: Any) -> Hypothesis:
+def margins(of_lag: Term, first: Term) -> Hypothesis:
     """The hypothesis that gives a lag its margins, from its first row on."""
     return Hypothesis(
         "in the rows that have the lag the loss falls faster with lag 1 by the margins",
@@ -111,7 +111,7 @@ def margins(of_lag: Any, first: Any) -> Hypothesis:
     )
 
 
-def steps(of_lag: Any) -> tuple[Hypothesis, Hypothesis]:
+def steps(of_lag: Term) -> tuple[Hypothesis, Hypothesis]:
     """The steps of descent of lag 1 and of the other lag."""
     return (
         Hypothesis("the step of lag 1", eq(after(1), before(1) + eta * move(sp.Integer(1)))),
@@ -121,7 +121,7 @@ def steps(of_lag: Any) -> tuple[Hypothesis, Hypothesis]:
     )
 
 
-def result(of_lag: Any, first: Any, factor: int = 1) -> Any:
+def result(of_lag: Term, first: Term, factor: int = 1) -> Formula:
     """Lag 1 stays ahead, and y_t (1 + eta M a_1 y_t) <= y_t before the step."""
     total = sp.Sum(mu(row), (row, first, length - 1))
     pace = factor * eta * total / whole(before) * odds(before, of_lag)
@@ -244,7 +244,7 @@ def _first_lag(p: Proof, own: Fact) -> tuple[Fact, Fact, Fact]:
     return most, times, least
 
 
-def _gains(p: Proof, of_lag: Any, first: Any, given: Hypothesis, known: tuple[Fact, ...]) -> Fact:
+def _gains(p: Proof, of_lag: Term, first: Term, given: Hypothesis, known: tuple[Fact, ...]) -> Fact:
     """Lag 1 gains on the other lag at least the sum of a_(j,t) mu_j."""
     weight, one, most = known
     here = p.under(within(row, 1, length - 1))
@@ -296,11 +296,11 @@ def _gains(p: Proof, of_lag: Any, first: Any, given: Hypothesis, known: tuple[Fa
     return p.show(goal, "So lag 1 gains on the other lag.", sums, cut, short)
 
 
-def _place(of_lag: Any) -> tuple[Any, ...]:
+def _place(of_lag: Term) -> tuple[Hypothesis, ...]:
     return () if of_lag == 0 else (OTHER_LAG,)
 
 
-def _prove(p: Proof, of_lag: Any, first: Any) -> None:
+def _prove(p: Proof, of_lag: Term, first: Term) -> None:
     """The proof for one other lag."""
     given, (step_1, step_other) = margins(of_lag, first), steps(of_lag)
     own, weight, one = _shares(p)
@@ -417,7 +417,7 @@ def _prove(p: Proof, of_lag: Any, first: Any) -> None:
 
 
 def _attack(
-    of_lag: Any, first: Any, without: dict[Hypothesis, Any], idle: dict[Hypothesis, str]
+    of_lag: Term, first: Term, without: dict[Hypothesis, Values], idle: dict[Hypothesis, str]
 ) -> Attack:
     """Mutants, and instances without each hypothesis, for one other lag."""
     step_1, step_other = steps(of_lag)
@@ -436,7 +436,7 @@ def _attack(
     return Attack(mutants, at=at, without={**without, **broken}, idle=idle)
 
 
-def _hypotheses(of_lag: Any, first: Any) -> tuple[Hypothesis, ...]:
+def _hypotheses(of_lag: Term, first: Term) -> tuple[Hypothesis, ...]:
     return (
         LAG_1,
         SOFTMAX,

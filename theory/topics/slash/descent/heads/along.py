@@ -14,7 +14,7 @@ LOWER = Hypothesis("other lags lie lower by c", lower_by(MOVE, gap_size))
 FROM_START = (STEPS, PLACE, BETA, START, ALGORITHM, GRADIENTS)
 
 
-def missed(time: Any) -> Any:
+def missed(time: Term) -> Term:
     """What was missing so far, over beta: sum_{s<tau} (1 - Slash_s) / beta."""
     return sp.Sum(missing(key_at(later)), (later, 0, time - 1)) / beta
 
@@ -28,7 +28,7 @@ UNTRAINED = {
 """The very start: no step was made."""
 
 
-def growing(changed: dict[Any, Any]) -> dict[Any, Any]:
+def growing(changed: Values) -> Values:
     """The first step of one plane with opposite features, along which it grows."""
     return {**UNTRAINED, steps: 1, gap_size: 2, v_x(0): 1, **changed}
 
@@ -64,7 +64,7 @@ def SLASH_GD_ALONG(p: Proof) -> None:
     every $T\ge0$. It says that keys grow where the features are separable: $c>0$.
     """
 
-    def until(end: Any) -> Any:
+    def until(end: Term) -> Formula:
         return le(gap_size * missed(end), inner(key_at(end), MOVE))
 
     zero: Vector = (sp.Integer(0), sp.Integer(0))

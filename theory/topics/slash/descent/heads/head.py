@@ -216,7 +216,10 @@ def _rates(p: Proof, facts: tuple[Fact, ...]) -> Fact:
 def _same_attention(p: Proof, recursion: Fact, as_logit: Fact) -> Fact:
     """On the sequence the weights are those of k on the features."""
     row = p.under(ROW)
-    keys = {key_x: sp.Lambda(l, learned(end)[0]), key_y: sp.Lambda(l, learned(end)[1])}
+    keys: Substitution = {
+        key_x: sp.Lambda(l, learned(end)[0]),
+        key_y: sp.Lambda(l, learned(end)[1]),
+    }
     entries = p.use(
         p.show(
             recursion.formula.args[1], "At every step W is its direction k times u^T.", recursion
@@ -260,7 +263,7 @@ def _same_attention(p: Proof, recursion: Fact, as_logit: Fact) -> Fact:
         "attention is that of training.",
     )
     target = row.use(on_cone, {j: offset}, PLACE, why="In particular it is so at the target.")
-    vector = taking((real_function("z_x")(l), real_function("z_y")(l)), learned(end))
+    vector: Substitution = taking((real_function("z_x")(l), real_function("z_y")(l)), learned(end))
     g = row.under(within(j, 0, i - 1)).use(
         as_logit, vector, why="The logit of training at a lag is the score on its feature."
     )
@@ -288,7 +291,7 @@ def _same_attention(p: Proof, recursion: Fact, as_logit: Fact) -> Fact:
 
 
 _nine, _HALF = sp.Rational(19, 10), sp.Rational(1, 2)
-_RUN: dict[Any, Any] = {
+_RUN: Values = {
     **{m: 1, dimension: 1, corpus.length: 2, offset: 1, s: 1},
     **{theta(0): 3, corpus.prompts: 1, corpus.probability(0): 1},
     **{cone(0): 1, token(0, 1, 0): 1, token(0, 2, 0): 1, sequence(1, 0): 1, sequence(2, 0): 1},

@@ -12,12 +12,12 @@ across_x, across_y = real_function("c_x"), real_function("c_y")
 cosine, sine = sp.cos(omega), sp.sin(omega)
 
 
-def turned(second: Any) -> tuple[Any, Any]:
+def turned(second: Term | int) -> tuple[Term, Term]:
     """The query of the second token, turned by one lag."""
     return cosine - leak * second * sine, sine + leak * second * cosine
 
 
-def target_logit(time: Any, first: Any, second: Any) -> Any:
+def target_logit(time: Term | int, first: Term | int, second: Term | int) -> Term:
     """The logit of the second row at lag 1, to the first token."""
     turned_x, turned_y = turned(second)
     return turned_x * (along_x(time) + first * across_x(time)) + turned_y * (
@@ -25,7 +25,7 @@ def target_logit(time: Any, first: Any, second: Any) -> Any:
     )
 
 
-def own_logit(time: Any, second: Any) -> Any:
+def own_logit(time: Term | int, second: Term | int) -> Term:
     """The logit of the second row at lag 0, to its own token."""
     return (
         along_x(time)
@@ -41,13 +41,13 @@ def weight(time: Any, first: Any, second: Any) -> Any:
     return target / (target + sp.exp(own_logit(time, second)))
 
 
-def mean_slope(part: Any) -> Any:
+def mean_slope(part: Callable[..., Term]) -> Any:
     """The mean over both prompts of what is missing times the part of the token pair."""
     both = ((spread, -spread), (-spread, spread))
     return sum((1 - weight(tau, *pair)) * part(*pair) for pair in both) / 2
 
 
-def _moves(of: Any, part: Any) -> Any:
+def _moves(of: Function, part: Callable[..., Term]) -> Any:
     return eq(of(tau + 1), of(tau) + eta * mean_slope(part))
 
 
@@ -91,7 +91,7 @@ by_place = If(
 
 z = along_y(tau) / sine
 """How far training has come at the step."""
-_shape = {
+_shape: dict[Any, Any] = {
     along_x: cosine - 1,
     along_y: sine,
     across_x: leak * spread**2 * sine,
@@ -99,13 +99,13 @@ _shape = {
 }
 
 
-def gain(first: Any, second: Any) -> Any:
+def gain(first: Term, second: Term) -> Term:
     """The lead of lag 1 on such tokens, over z."""
     seen = (first + second) * sine + second * (first - second) * leak * (1 + cosine)
     return 2 * (1 - cosine) - spread**2 * leak * seen
 
 
-def shaped(at: Any) -> Any:
+def shaped(at: Term | int) -> Any:
     """The four parts of W_K keep their ratios, and the odds grow."""
     size = along_y(at) / sine
     return Both(
@@ -139,7 +139,7 @@ def _missing(p: Proof) -> Fact:
 def _leads(scope: Scope, sine_positive: Fact, shape: list[Fact]) -> Fact:
     """The target's lead over the own key on any two tokens: z times the gain."""
     whole = target_logit(tau, x, y) - own_logit(tau, y)
-    values = {of(tau): part * z for of, part in _shape.items() if of != along_y}
+    values: Values = {of(tau): part * z for of, part in _shape.items() if of != along_y}
     put = scope.rewrite(
         eq(whole, whole.xreplace(values)), "Put in the parts of the matrix.", *shape
     )
@@ -201,7 +201,7 @@ def _goes_on(p: Proof, signs: tuple[Fact, ...], shape: list[Fact], leads: Fact) 
         "This part of the matrix moves so."
     )
     named_, further = z + eta * rate, along_y(tau + 1) / sine
-    ahead = {}
+    ahead: dict[Any, Any] = {}
     for move, (of, part) in zip(moves, _shape.items(), strict=True):
         change = move.formula.rhs.xreplace(
             {1 - weight(tau, spread, -spread): rate, 1 - weight(tau, -spread, spread): rate}
@@ -279,7 +279,7 @@ def _no_more(p: Proof, scope: Scope, equal: Fact, bound: Fact, why: str) -> Fact
     return scope.use(numbers, {A: left, B: middle, C: most}, (equal, bound), why=why)
 
 
-def _at_end(scope: Scope, known: tuple[Fact, ...], first: Any, second: Any, short: Any) -> Fact:
+def _at_end(scope: Scope, known: tuple[Fact, ...], first: Term, second: Term, short: Term) -> Fact:
     """What is missing at the end on two tokens, whose gain has a short form."""
     end, leads, missing = known
     here = scope.use(
@@ -474,9 +474,16 @@ def _cone_gain(p: Proof, inside: Scope, above: Fact, sine_positive: Fact) -> Fac
 
 
 _START = {of(0): 0 for of in (along_x, along_y, across_x, across_y)}
-_SLOW = {spread: 2, leak: sp.Rational(1, 4), omega: 1, eta: sp.Rational(1, 8), steps: 1, **_START}
+_SLOW: Values = {
+    spread: 2,
+    leak: sp.Rational(1, 4),
+    omega: 1,
+    eta: sp.Rational(1, 8),
+    steps: 1,
+    **_START,
+}
 """A plane of frequency 1 on a wide cone: content is found."""
-_FAST = {**_SLOW, spread: 1, leak: sp.Rational(1, 2), omega: 2}
+_FAST: Values = {**_SLOW, spread: 1, leak: sp.Rational(1, 2), omega: 2}
 """A plane of frequency 2 on a narrower cone: the lag is found."""
 
 _slower = sp.exp(2 * content / pace * sp.log(odds))

@@ -29,9 +29,9 @@ from ropeproof.theory.topics.slash.sandwich.cluster import bilinear
 end = start + n
 sequence, row = real_function("Y"), integer("r")
 query, turned = real_function("q"), real_function("q_turned")
-QUERY = {query_x: sp.Lambda(l, query(l)), query_y: sp.Lambda(l, query(l + m))}
+QUERY: Substitution = {query_x: sp.Lambda(l, query(l)), query_y: sp.Lambda(l, query(l + m))}
 """The query's planes among its coordinates."""
-ON_IT = {ood.sequence: sequence, n: length, **QUERY}
+ON_IT: Substitution = {ood.sequence: sequence, n: length, **QUERY}
 
 
 def taken(term: Any, values: Any) -> Any:
@@ -53,23 +53,26 @@ def psi(lag: Any, at: Any) -> Any:
 
 # -- the head ----------------------------------------------------------------------------
 
-ROWS = {m: 2 * m, of_rank_one: sp.Lambda((j, row), psi(j, row))}
-HALVES = {psi_x: sp.Lambda((j, l), psi(j, l)), psi_y: sp.Lambda((j, l), psi(j, l + m))}
+ROWS: Substitution = {m: 2 * m, of_rank_one: sp.Lambda((j, row), psi(j, row))}
+HALVES: Substitution = {
+    psi_x: sp.Lambda((j, l), psi(j, l)),
+    psi_y: sp.Lambda((j, l), psi(j, l + m)),
+}
 """The features' planes among their coordinates."""
 
 
-def learned(time: Any) -> Vector:
+def learned(time: Term) -> Vector:
     """k(tau) = W(tau) u, in its planes."""
     return own_direction(time, l), own_direction(time, l + m)
 
 
-KEYS = {
+KEYS: Substitution = {
     **HALVES,
     grown_x: sp.Lambda((tau, l), own_direction(tau, l)),
     grown_y: sp.Lambda((tau, l), own_direction(tau, l + m)),
 }
 slopes = (taken(part, KEYS) for part in gradient(key_at(tau)))
-TRAINING_OF_KEYS = {
+TRAINING_OF_KEYS: Substitution = {
     **KEYS,
     **{
         name: sp.Lambda((tau, l), part)
@@ -84,7 +87,7 @@ def of_keys(term: Any) -> Any:
     return taken(term, TRAINING_OF_KEYS)
 
 
-def own(lag: Any) -> Any:
+def own(lag: Term) -> Term:
     """The logit of row i of a sequence, with the key matrix that training left."""
     seen_x, seen_y = (taken(ood.image(part(l), i), ON_IT) for part in (query_x, query_y))
     own_x, own_y = (

@@ -21,23 +21,23 @@ COMPONENT = Hypothesis(
 )
 
 
-def image(vector: Any, where: Any) -> Any:
+def image(vector: Term, where: Term) -> Term:
     """A coordinate of v u^T x, for the token x at a position; `vector` is that of v."""
     return over_inputs(vector * cone(c) * sequence(where, c))
 
 
-def own(lag: Any) -> Any:
+def own(lag: Term) -> Term:
     """The row's logit on the sequence."""
     query = image(query_x(l), i), image(query_y(l), i)
     return bilinear(*query, image(key_x(l), i - lag), image(key_y(l), i - lag), lag)
 
 
-def share(logits: Any) -> Any:
+def share(logits: Callable[..., Any]) -> Term:
     """The weight of lag j."""
     return sp.exp(logits(j)) / over_lags(sp.exp(logits(j)))
 
 
-def _image_of(component: Fact, vector: Any, where: Any, name: str) -> Fact:
+def _image_of(component: Fact, vector: Term, where: Term, name: str) -> Fact:
     """The image of a token under v u^T is v."""
     factor = component.scope.proof.show(
         eq(image(vector, where), vector * component.formula.lhs),

@@ -24,17 +24,17 @@ from ropeproof.theory.topics.slash.descent.notation import PLACE, STEPS, beta, o
 from ropeproof.theory.topics.slash.lags import offset
 
 
-def rank_one(time: Any) -> Any:
+def rank_one(time: Term) -> Formula:
     """W = k u^T for some k."""
     return Some((key(rank_one_gradient.h),), rank_one_gradient.entries(time, key(l)))
 
 
-def own_direction(time: Any, row: Any) -> Any:
+def own_direction(time: Term | int, row: Term | int) -> Term:
     """k(tau) = W(tau) u, a coordinate."""
     return rank_one_gradient.over_inputs(matrix(time, row, c) * cone(c))
 
 
-def mean_gradient(vector: Any) -> Any:
+def mean_gradient(vector: Callable[..., Term]) -> Term:
     """Coordinate l of the gradient in k: of the rows' mean of E psi - psi(Delta), E by k's weights."""
     scores = sp.exp(over_planes(feature(j, l) * vector(l)))
     mean = rank_one_gradient.over_lags(
@@ -163,7 +163,7 @@ _TWO = {
 """Two positions with opposite features; tokens have a coordinate along u and one across."""
 
 
-def _zero(_: Any) -> Any:
+def _zero(_: Term) -> Term:
     return sp.Integer(0)
 
 

@@ -25,17 +25,17 @@ ENTRY = (*OUTPUT, *INPUT)
 TOKEN = (*IN_PROMPT, *PLACES)
 
 
-def over_inputs(term: Any) -> Any:
+def over_inputs(term: Term) -> Term:
     """The sum of a term in c over the input coordinates."""
     return sp.Sum(term, (c, 0, dimension - 1))
 
 
-def over_lags(term: Any) -> Any:
+def over_lags(term: Term) -> Term:
     """The sum of a term in j over the lags of row i."""
     return sp.Sum(term, (j, 0, i - 1))
 
 
-def over_prompts(term: Any) -> Any:
+def over_prompts(term: Term) -> Term:
     """The sum of a term in P over the prompts."""
     return sp.Sum(term, (prompt, 0, prompts - 1))
 
@@ -43,33 +43,33 @@ def over_prompts(term: Any) -> Any:
 # -- the head on a prompt, and its gradient ----------------------------------------------
 
 
-def own_key(time: Any, position: Any) -> Any:
+def own_key(time: Term, position: Term) -> Term:
     """Coordinate l of the key at a position of the prompt."""
     return over_inputs(matrix(time, l, c) * token(prompt, position, c))
 
 
-def own_logit(time: Any, lag: Any) -> Any:
+def own_logit(time: Term, lag: Term) -> Term:
     """The logit of row i at a lag, on the prompt."""
     return over_planes(feature(lag, l) * own_key(time, i - lag))
 
 
-def own_weight(time: Any) -> Any:
+def own_weight(time: Term) -> Term:
     """S_{i,i-j} on the prompt."""
     return sp.exp(own_logit(time, j)) / over_lags(sp.exp(own_logit(time, j)))
 
 
-def attended(weight: Any) -> Any:
+def attended(weight: Term) -> Term:
     """The mean over the lags of psi(j, l) times coordinate c of the token there."""
     return over_lags(weight * (feature(j, l) * token(prompt, i - j, c)))
 
 
-def row_gradient(weight: Any) -> Any:
+def row_gradient(weight: Term) -> Term:
     """Row i's gradient in W(l, c) for given weights: what is attended to less the target."""
     target = feature(offset, l) * token(prompt, i - offset, c)
     return over_prompts(probability(prompt) * (attended(weight) - target))
 
 
-def gradient(time: Any) -> Any:
+def gradient(time: Term) -> Term:
     """The population gradient in W(l, c)."""
     return over_rows(row_gradient(own_weight(time))) / (length - offset)
 
@@ -77,7 +77,7 @@ def gradient(time: Any) -> Any:
 # -- the statement -----------------------------------------------------------------------
 
 
-def entries(time: Any, vector: Any) -> Any:
+def entries(time: Term, vector: Term) -> Formula:
     """W = k u^T, entry by entry, where `vector` is coordinate l of k."""
     return Every((l, c), If(Both(*ENTRY), eq(matrix(time, l, c), vector * cone(c))))
 
@@ -145,7 +145,7 @@ def attended_alike(p: Proof, token_key: Fact) -> Fact:
     ).summed(prompt, 0, prompts - 1, "Sum this equation over the prompts.")
 
 
-def _mean_token(p: Proof, mean: Fact, lag: Any, where: tuple[Any, ...], why: str) -> Fact:
+def _mean_token(p: Proof, mean: Fact, lag: Term, where: tuple[Formula, ...], why: str) -> Fact:
     """The token at a lag of a row has mean u."""
     return p.under(*IN_ROW, *where, *INPUT).use(mean, {place: i - lag}, PLACE, why=why)
 

@@ -9,7 +9,7 @@ bound = real("B")
 start, shift = real_function("g"), real_function("h")
 
 
-def over_keys(term: Any) -> Any:
+def over_keys(term: Term) -> Term:
     """The sum of a term in j over the keys 0..n-1."""
     return sp.Sum(term, (j, 0, n - 1))
 
@@ -27,7 +27,7 @@ POSITIVE = Hypothesis("B is positive", lt(0, bound))
 NO_KEY = "without keys all three are 0 or more by convention"
 
 
-def _sum_positive(p: Proof, term: Any, why: str) -> tuple[Fact, Fact]:
+def _sum_positive(p: Proof, term: Term, why: str) -> tuple[Fact, Fact]:
     """An exponential and the sum of it over the keys are positive."""
     positive = p.show(lt(0, term), "The exponential of a logit is positive.")
     return positive, positive.summed(j, 0, n - 1, why, A_KEY)

@@ -43,7 +43,7 @@ def SLASH_GD_ROW_LOSSES(p: Proof) -> None:
 
     one = p.under(within(row, offset + 1, length))
 
-    def beside(low: Any, high: Any, word: str) -> Fact:
+    def beside(low: Term, high: Term, word: str) -> Fact:
         other = one.under(within(i, low, high))
         return other.use(
             sign, None, PLACE, why=f"The loss of a row {word} this one is not negative."

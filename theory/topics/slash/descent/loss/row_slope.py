@@ -43,7 +43,7 @@ def SLASH_GD_ROW_SLOPE(p: Proof) -> None:
     weight, here, total = sp.exp(g(j)), sp.exp(g(offset)), partition(KEY)
     weighted = sp.Sum(weight * h(j), (j, 0, i - 1))
 
-    def others(low: Any, last: Any, word: str) -> Fact:
+    def others(low: Term, last: Term, word: str) -> Fact:
         """The weighted scores from `low` to `last` add up to at most `high` times the weights."""
         lag = p.under(within(j, low, last))
         lower = lag.use(

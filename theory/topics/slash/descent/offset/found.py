@@ -30,26 +30,26 @@ lags = within(lag, 0, length - 1)
 places = within(occurs, 0, length - 2)
 
 
-def logit(at: Any, position: Any) -> Any:
+def logit(at: Term, position: Term) -> Term:
     """beta <x_last, z_j> after k steps, for the token at p."""
     return offset_signs.beta * sp.Sum(
         weights(at, r) * token(occurs, position - r), (r, 0, length - 1)
     )
 
 
-def slope(at: Any, of: Any) -> Any:
+def slope(at: Term, of: Term | int) -> Term:
     """The derivative of ln Z - w_(p+1) in the weight of a lag, after k steps, for the token at p."""
     whole = sp.Sum(sp.exp(logit(at, j)), (j, 0, length - 1))
     mean = sp.Sum(sp.exp(logit(at, j)) / whole * token(occurs, j - of), (j, 0, length - 1))
     return offset_signs.beta * (mean - token(occurs, occurs + 1 - of))
 
 
-def ratio(at: Any) -> Any:
+def ratio(at: Term | int) -> Term:
     """X after so many steps."""
     return sp.Sum(sp.exp(logits(at, r) - logits(at, 1)), (r, 0, length - 1)) - 1
 
 
-def _always(condition: Any, body: Any) -> Any:
+def _always(condition: Formula, body: Formula) -> Formula:
     return Every((k, lag), If(Both(le(0, k), *condition.args), body))
 
 
@@ -110,12 +110,12 @@ margin = floor * (1 - law(length - 2)) + last_floor * law(length - 2)
 pace = offset_step.eta * margin * weights(0, 1) ** 2
 
 
-def ahead(at: Any) -> Any:
+def ahead(at: Term) -> Formula:
     """Lag 1 has the largest logit."""
     return Every((lag,), If(lags, le(logits(at, lag), logits(at, 1))))
 
 
-def until(at: Any) -> Any:
+def until(at: Term) -> Formula:
     """X_k (1 + k eta c a_1(0)^2 X_0) <= X_0."""
     return le(ratio(at) * (1 + at * pace * ratio(0)), ratio(0))
 
@@ -279,8 +279,8 @@ def _gap(p: Proof, own: Fact, total: Fact) -> Fact:
     here = time.under(other)
     tail = here.use(at_end, {occurs: length - 2}, why="Take N - 2 for the place.")
 
-    total = sp.Sum(difference, (occurs, 0, length - 2))
-    cut = here.last(total, "Split the last place off the sum of the differences.", LAG_1)
+    differences = sp.Sum(difference, (occurs, 0, length - 2))
+    cut = here.last(differences, "Split the last place off the sum of the differences.", LAG_1)
     mass = here.last(
         sp.Sum(law(occurs), (occurs, 0, length - 2)),
         "Split the last place off the sum of the probabilities.",
@@ -385,14 +385,17 @@ def _not_negative(p: Proof) -> Fact:
 
 
 def _run(
-    size: int, *probabilities: Any, steps: int = 1, but: Mapping[Any, Any] | None = None
-) -> dict[Any, Any]:
+    size: int,
+    *probabilities: Term | int,
+    steps: int = 1,
+    but: Mapping[Term, Term | int] | None = None,
+) -> Values:
     """So many tokens, the law of the earlier place, and steps of size 1 from equal logits.
 
     All that follows, the hypotheses define: weights, derivatives and the next logits. `but` has
     values that are otherwise.
     """
-    at: dict[Any, Any] = {length: size, offset_signs.beta: 1, offset_step.eta: 1, n: steps}
+    at: Values = {length: size, offset_signs.beta: 1, offset_step.eta: 1, n: steps}
     at |= {law(place): value for place, value in enumerate(probabilities)}
     at |= {
         token(place, i): int(i in (place, size - 1))

@@ -29,7 +29,7 @@ last_floor = beta / (1 + (length - 1) * sp.exp(beta))
 leads = Every((lag,), If(offset_signs.other_lag, le(slope(1) + last_floor, slope(lag))))
 
 
-def _token(scope: Scope, position: Any, goal: Any, why: str) -> Fact:
+def _token(scope: Scope, position: Term, goal: Formula, why: str) -> Fact:
     """What is said of the inner product with the token at a position."""
     known = scope.use(
         offset_signs.TOKENS,
@@ -197,7 +197,7 @@ def _own_lag(p: Proof) -> Fact:
     )
 
 
-def _instance(tokens: int, at: int, *attentions: Any, of: Any = 1) -> dict[Any, Any]:
+def _instance(tokens: int, at: int, *attentions: int, of: int = 1) -> Values:
     """So many tokens, the last one earlier at a position, and the weights of the lags."""
     inner = {alike(k): int(k in (at, tokens - 1)) for k in range(min(at, 0) - tokens, tokens)}
     return {

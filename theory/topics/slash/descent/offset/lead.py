@@ -43,7 +43,7 @@ STEP = Hypothesis(
 SIZE = Hypothesis("the step is not negative", le(0, eta))
 
 
-def ratio(logit: Any) -> Any:
+def ratio(logit: Function) -> Term:
     """(1 - a_1) / a_1 as the sum of e^{g_t - g_1} over all lags, less 1."""
     return sp.Sum(sp.exp(logit(r) - logit(1)), (r, 0, length - 1)) - 1
 
@@ -216,9 +216,9 @@ def _shrunk(p: Proof, lead: Fact) -> Fact:
 _half = sp.Rational(1, 2)
 
 
-def _state(*changes: tuple[Any, Any]) -> dict[Any, Any]:
+def _state(*changes: tuple[Term, Term | int]) -> Values:
     """Two lags of equal weights with slopes 0 and -1, all logits 0, the margin 1 and a step of 1."""
-    at: dict[Any, Any] = {
+    at: Values = {
         length: 2, eta: 1, c: 1, **listed(attention, _half, _half), **listed(slopes, 0, -1),
         **listed(before, 0, 0), **dict(changes),
     }  # fmt: skip

@@ -12,25 +12,25 @@ attention, alike = real_function("a"), real_function("e")
 
 
 @named("w_{}", "w_{}", "logit of the last token and what layer 1 wrote at a position", j)
-def logit(position: Any) -> Any:
+def logit(position: Term) -> Term:
     """beta <x_last, z_j>, z_j = sum_t a_t x_(j-t)."""
     return beta * sp.Sum(attention(r) * alike(position - r), (r, 0, length - 1))
 
 
 @named("Z", "Z", "sum of the exponentials of all logits", once=True)
-def partition() -> Any:
+def partition() -> Term:
     """The sum over all keys of e^{w_j}."""
     return sp.Sum(sp.exp(logit(j)), (j, 0, length - 1))
 
 
 @named("S_{}", "S_{}", "weight of a position in layer 2", j)
-def weight(position: Any) -> Any:
+def weight(position: Term) -> Term:
     """e^{w_j} / Z."""
     return sp.exp(logit(position)) / partition()
 
 
 @named("D_{}", "D_{}", "derivative of the loss in the weight of a lag", lag)
-def slope(of: Any) -> Any:
+def slope(of: Term | int) -> Term:
     """The derivative of ln Z - w_(p+1) in a_t."""
     mean = sp.Sum(weight(j) * alike(j - of), (j, 0, length - 1))
     return beta * (mean - alike(occurs + 1 - of))
@@ -62,7 +62,7 @@ other_lag = Both(*within(lag, 0, length - 1).args, ne(lag, 1))
 others = Every((lag,), If(other_lag, le(0, slope(lag))))
 
 
-def _token(scope: Scope, position: Any, goal: Any, why: str) -> Fact:
+def _token(scope: Scope, position: Term, goal: Formula, why: str) -> Fact:
     """What is said of the inner product with the token at a position."""
     known = scope.use(
         TOKENS,
@@ -73,7 +73,7 @@ def _token(scope: Scope, position: Any, goal: Any, why: str) -> Fact:
     return scope.show(goal, why, known, FIRST, BEFORE, by=rules.smt())
 
 
-def _elsewhere(scope: Scope, zero: Fact, of: Any, at: Any) -> Fact:
+def _elsewhere(scope: Scope, zero: Fact, of: Term, at: Term) -> Fact:
     """That an inner product is 0 at all indices but one, as the sum against an indicator needs it."""
     return scope.show(
         If(ne(of, at), zero.formula), "So the inner product is 0 at any other index.", zero
@@ -192,7 +192,7 @@ def _size(p: Proof, itself: Fact) -> Fact:
     )
 
 
-def _instance(tokens: int, at: int, *attentions: Any, of: Any = 1) -> dict[Any, Any]:
+def _instance(tokens: int, at: int, *attentions: int, of: int = 1) -> Values:
     """So many tokens, the last one earlier at a position, and the weights of the lags."""
     inner = {alike(k): int(k in (at, tokens - 1)) for k in range(min(at, 0) - tokens, tokens)}
     return {length: tokens, occurs: at, beta: of, **inner, **listed(attention, *attentions)}

@@ -38,9 +38,9 @@ lead = le(before(1) - before(other) + gain, after(1) - after(other))
 rises = le(before(1), after(1))
 
 
-def _state(*changes: tuple[Any, Any]) -> dict[Any, Any]:
+def _state(*changes: tuple[Term, Term | int]) -> Values:
     """Two lags of equal weights with slopes 0 and -1, all logits 0, and a step of 1."""
-    at: dict[Any, Any] = {
+    at: Values = {
         length: 2, other: 0, eta: 1, **listed(attention, *(sp.Rational(1, 2),) * 2),
         **listed(slopes, 0, -1), **listed(before, 0, 0),
         **dict(changes),

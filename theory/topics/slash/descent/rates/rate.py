@@ -23,7 +23,7 @@ last = key_at(steps)
 bound = (1 + beta * sp.log(count) ** 2 / (2 * margin**2)) / steps
 
 
-_NO_ROW = {
+_NO_ROW: Values = {
     **{steps: 1, m: 1, length: 2, offset: -1, beta: 3, margin: sp.Rational(1, 2), best_x(0): 1},
     **{psi_x(-1, 0): -1, psi_x(0, 0): -sp.Rational(3, 2), psi_x(1, 0): -sp.Rational(3, 2)},
     **{psi_y(lag, 0): 0 for lag in (-1, 0, 1)},
@@ -70,7 +70,7 @@ def SLASH_GD_RATE(p: Proof) -> None:
     def apart(key: Vector) -> Any:
         return (key[0] - COMPARATOR[0]) ** 2 + (key[1] - COMPARATOR[1]) ** 2
 
-    def to_target(key: Vector) -> Any:
+    def to_target(key: Vector) -> Term:
         return distance(key, COMPARATOR)
 
     step = p.under(le(0, tau))

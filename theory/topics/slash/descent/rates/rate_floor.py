@@ -122,7 +122,7 @@ def SLASH_GD_RATE_FLOOR(p: Proof) -> None:
     the same order is `slash.gd.rate-sharp`.
     """
 
-    def until(value: Any, time: Any) -> Any:
+    def until(value: Term, time: Term) -> Formula:
         return Both(le(first, value * (1 + 8 * time * first)), lt(0, value), le(value, EIGHTH))
 
     now, after = loss(key_at(start + later)), loss(key_at(start + later + 1))

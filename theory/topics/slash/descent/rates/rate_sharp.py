@@ -16,7 +16,7 @@ TIMES = Hypothesis("times are not negative", Both(le(0, start), le(0, n)))
 FEW = Hypothesis("at tau_0 the rows' losses add up to at most 1", le(number * first, 1))
 
 
-def _first_step(changed: dict[Any, Any]) -> dict[Any, Any]:
+def _first_step(changed: Values) -> Values:
     """The first step of a training of one plane, with a hypothesis broken."""
     return {start: 0, n: 1, **training({steps: 1, **changed})}
 

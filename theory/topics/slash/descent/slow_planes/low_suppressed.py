@@ -22,12 +22,12 @@ def turned(lag: Any) -> Vector:
     return first, second
 
 
-def in_the_plane(lag: Any) -> Vector:
+def in_the_plane(lag: Term) -> Vector:
     """The plane's part of psi(t)."""
     return psi_x(lag, plane), psi_y(lag, plane)
 
 
-def square_apart(lag: Any) -> Any:
+def square_apart(lag: Term) -> Any:
     """How far the plane's features at the target and at a lag are apart, squared."""
     here, there = turned(offset), turned(lag)
     return (here[0] - there[0]) ** 2 + (here[1] - there[1]) ** 2
@@ -62,14 +62,14 @@ ROPE = Hypothesis(
 KNOWN = (plane_bound.IN_RANGE, *along.FROM_START, MARGIN, UNIT, WINS)
 
 
-STILL = {
+STILL: Values = {
     **along.UNTRAINED,
     **{margin: 0, psi_x(0, 0): 0, psi_x(1, 0): 0, query_x(0): 0, query_y(0): 0, theta(0): 1, s: 1},
 }
 """The very start, with a query of 0."""
 
 
-def still_plane(changed: dict[Any, Any]) -> dict[Any, Any]:
+def still_plane(changed: Values) -> Values:
     """Plane 0 does not turn and so must stay 0; plane 1 has opposite features at the two lags."""
     still = {s: 1}
     for number in (0, 5):
@@ -81,7 +81,16 @@ def still_plane(changed: dict[Any, Any]) -> dict[Any, Any]:
 
 def fast_plane(changed: dict[Any, Any]) -> dict[Any, Any]:
     """One plane of frequency 3, two lags, the target at lag 0."""
-    values = {m: 1, plane: 0, length: 2, offset: 0, beta: 1, steps: 1, query_x(0): 1, query_y(0): 0}
+    values: dict[Any, Any] = {
+        m: 1,
+        plane: 0,
+        length: 2,
+        offset: 0,
+        beta: 1,
+        steps: 1,
+        query_x(0): 1,
+        query_y(0): 0,
+    }
     values |= {
         best_y(0): 0,
         s: 1,
@@ -96,7 +105,7 @@ def fast_plane(changed: dict[Any, Any]) -> dict[Any, Any]:
     return values
 
 
-BROKEN = {
+BROKEN: Values = {
     **{m: 1, plane: 0, length: 2, offset: 1, beta: 1, margin: 2, steps: 1, s: 1},
     **{theta(0): 0, query_x(0): 1, query_y(0): 0},
     **{psi_x(0, 0): -1, psi_x(1, 0): 1, psi_y(0, 0): 0, psi_y(1, 0): 0},

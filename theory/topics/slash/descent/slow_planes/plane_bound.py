@@ -89,7 +89,7 @@ EITHER_WAY = (
 """Why beta need not be positive."""
 
 
-def two_planes(changed: dict[Any, Any]) -> dict[Any, Any]:
+def two_planes(changed: Values) -> Values:
     """Plane 0 has the same features at both lags, so that its key stays 0; plane 1 has opposite ones."""
     usual = {m: 2, length: 2, offset: 1, beta: 2, margin: 2, plane: 0, steps: 1, B: 0}
     usual |= {psi_x(lag, 0): 1 for lag in (0, 1)} | {psi_x(0, 1): -1, psi_x(1, 1): 1}
@@ -100,7 +100,7 @@ def two_planes(changed: dict[Any, Any]) -> dict[Any, Any]:
     return {**usual, **changed}
 
 
-BEFORE = {
+BEFORE: Values = {
     **{length: 1, offset: -1, psi_x(0, 1): -1, psi_x(-1, 0): 1, psi_x(-1, 1): 1},
     **{psi_y(-1, number): 0 for number in (0, 1)},
 }

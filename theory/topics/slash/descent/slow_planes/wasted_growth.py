@@ -23,12 +23,12 @@ def row_wasted(vector: Vector) -> Any:
     return sp.Sum(weights * sp.Abs(j - offset), (j, 0, i - 1)) / partition(vector)
 
 
-def wasted(vector: Vector) -> Any:
+def wasted(vector: Vector) -> Term:
     """Its mean over the rows."""
     return over_rows(row_wasted(vector)) / (length - offset)
 
 
-def over_steps(term: Callable[[Vector], Any], time: Any) -> Any:
+def over_steps(term: Callable[[Vector], Term], time: Term) -> Term:
     """The sum of a term over the keys before a time, over beta."""
     return sp.Sum(term(key_at(later)), (later, 0, time - 1)) / beta
 
@@ -105,7 +105,7 @@ def SLASH_GD_WASTED_GROWTH(p: Proof) -> None:
     c\beta\sum_{\tau<T}\frac1{N-\Delta}\sum_{i>\Delta}\sum_jS_{i,i-j}|j-\Delta|$.
     """
 
-    def until(end: Any) -> Any:
+    def until(end: Term) -> Formula:
         return le(inner(key_at(end), MOVE), gap_size * over_steps(wasted, end))
 
     zero: Vector = (sp.Integer(0), sp.Integer(0))

@@ -67,7 +67,7 @@ def SLASH_GD_COMPARATOR(p: Proof) -> None:
         goal=eq(kept(sp.exp, score(offset) - log), share),
     )
 
-    def others(low: Any, high: Any, word: str) -> Fact:
+    def others(low: Term, high: Term, word: str) -> Fact:
         """The exponentials of the lags from `low` to `high` add up to at most so many shares."""
         lag = row.under(within(j, low, high))
         below = lag.show(

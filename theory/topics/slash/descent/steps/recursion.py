@@ -108,7 +108,7 @@ FALLS = Hypothesis(
 )
 
 
-def until(end: Any) -> Any:
+def until(end: Term) -> Formula:
     """L_n (1 + a n L_0) <= L_0."""
     return le(fall(end) * (1 + a * end * fall(0)), fall(0))
 

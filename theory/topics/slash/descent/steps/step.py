@@ -25,7 +25,7 @@ def SLASH_GD_GRADIENT(p: Proof) -> None:
     power = sp.exp(scores(KEY)(j))
     psi = feature(j)
 
-    def over_lags(term: Any) -> Any:
+    def over_lags(term: Term) -> Term:
         return sp.Sum(term, (j, 0, i - 1))
 
     nested = over_lags(over_planes(power * (MOVE[0] * psi[0] + MOVE[1] * psi[1])))
@@ -53,7 +53,7 @@ def SLASH_GD_GRADIENT(p: Proof) -> None:
 # -- the step ----------------------------------------------------------------------------
 
 
-def gains(key: Vector, grad: Vector, target: Vector) -> Any:
+def gains(key: Vector, grad: Vector, target: Vector) -> Formula:
     """A step lowers the loss, and comes nearer to whatever has a smaller loss."""
     after = stepped(key, grad)
     nearer = distance(key, target) - distance(after, target)
@@ -88,7 +88,7 @@ def _tangent(p: Proof, named: Fact, move: Vector, why: str) -> tuple[Fact, Fact]
     )
 
 
-_AT_0 = {**ONE_PLANE, key_x(0): 0, key_y(0): 0, GRADIENT[1].subs(l, 0): 0}
+_AT_0: dict[Any, Any] = {**ONE_PLANE, key_x(0): 0, key_y(0): 0, GRADIENT[1].subs(l, 0): 0}
 
 
 @theorem(

@@ -7,7 +7,7 @@ factor, level = real("c u")
 fall, gap = real_function("L"), real_function("D")
 
 
-def _always(body: Any) -> Any:
+def _always(body: Formula) -> Formula:
     return Every((tau,), If(le(0, tau), body))
 
 
@@ -64,7 +64,7 @@ def SLASH_GD_TELESCOPE(p: Proof) -> None:
     $T(L_T-u)\le cD_0$ for every $T\ge0$.
     """
 
-    def until(end: Any) -> Any:
+    def until(end: Term) -> Formula:
         return le(end * (fall(end) - level), factor * (gap(0) - gap(end)))
 
     start = p.show(kept_at(until(tau), tau, 0), "Before the first step both sides are 0.")

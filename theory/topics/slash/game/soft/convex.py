@@ -10,12 +10,12 @@ share = real("lambda")
 other = real_function("A_rival")
 
 
-def _falls(size: Any) -> Any:
+def _falls(size: Callable[..., Term]) -> Term:
     """The fall at the lag `j` of an aligned head with these amplitudes."""
     return over_planes(size(l) * (1 - sp.cos(theta(l) * j)))
 
 
-def _competitors(fall: Any) -> Any:
+def _competitors(fall: Term) -> Term:
     """ln of the sum of the exp(-E_t) over the lags of the window."""
     return sp.log(over_lags(sp.exp(-fall), 1, side))
 
@@ -28,7 +28,7 @@ A_LAG = Hypothesis(
     "there is a lag", le(1, side), idle="without lags all three logarithms are 0 by convention"
 )
 SHARE = Hypothesis("the share lies between 0 and 1", within(share, 0, 1))
-_HALF = {m: 1, side: 2, theta(0): 1, share: sp.Rational(1, 2)}
+_HALF: Values = {m: 1, side: 2, theta(0): 1, share: sp.Rational(1, 2)}
 
 
 @theorem(
@@ -67,7 +67,7 @@ def SLASH_SOFT_CONVEX(p: Proof) -> None:
     sign = p.show(le(0, weight), "So the weight of a lag is not negative.", positive, sum_positive)
     mass = p.show(eq(over_lags(weight, 1, side), 1), "The weights add up to 1.", sum_positive)
 
-    def side_of(fall: Any, of: str) -> Fact:
+    def side_of(fall: Term, of: str) -> Fact:
         at_lag = p.show(lt(0, sp.exp(-fall)), f"The exponential exp(-E_t) {of} is positive.")
         return p.lemma(
             gibbs.SOFTMAX_GIBBS.at(

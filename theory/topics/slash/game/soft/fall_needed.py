@@ -16,18 +16,18 @@ z = real("z")
 height = real_function("c")
 
 
-def weight(k: Any, logits: Any = g) -> Any:
+def weight(k: Term, logits: Callable[..., Any] = g) -> Term:
     """The target's weight in row number k, which has the lags 0..Delta+k-1."""
     return sp.exp(logits(offset)) / over_lags(sp.exp(logits(j)), 0, offset + k - 1)
 
 
-def reached(logits: Any = g) -> Any:
+def reached(logits: Callable[..., Any] = g) -> Any:
     """The target's weights in the n rows have a mean of at least kappa."""
     return le(n * kappa, sp.Sum(weight(k, logits), (k, 1, n)))
 
 
 @named("H_{}", "H_{{}}", "entropy of the weights on the lags of row number k", k)
-def entropy(k: Any) -> Any:
+def entropy(k: Term) -> Term:
     """H(y_k) = -sum_j y_k(j) ln y_k(j), with 0 ln 0 = 0."""
     return over_lags(-y(k, j) * sp.log(y(k, j)), 0, offset + k - 1)
 
@@ -63,21 +63,21 @@ EXAMPLE = (
     Every((k,), eq(slope(k), 0)),
     Every((k,), eq(height(k), 1)),
 )
-TARGET_TOO = {
+TARGET_TOO: Values = {
     **{n: 1, count: 1, offset: 1, kappa: sp.Rational(1, 2)},
     **{y(1, 0): sp.Rational(1, 2), y(1, 1): sp.Rational(1, 2)},
     **{slope(1): sp.Rational(1, 4), height(1): sp.Rational(1, 2)},
 }
-STEEP = {
+STEEP: Values = {
     **{n: 1, count: 1, offset: 2, kappa: sp.Rational(9, 10), y(1, 0): -1, y(1, 1): 2, y(1, 2): 0},
     **{slope(1): sp.Rational(9, 100), height(1): sp.Rational(70226, 100000)},
 }
-TRIANGLE = {
+TRIANGLE: Values = {
     **{n: 1, count: 1, offset: 2, kappa: sp.Rational(97, 100)},
     **{y(1, 0): sp.Rational(1, 2), y(1, 1): sp.Rational(1, 2), y(1, 2): 0},
     **{slope(1): sp.Rational(291, 10000), height(1): sp.Rational(86885, 100000)},
 }
-_LOW = {g(0): -sp.Rational(9, 2), g(1): -sp.Rational(9, 2), g(2): 0}
+_LOW: Values = {g(0): -sp.Rational(9, 2), g(1): -sp.Rational(9, 2), g(2): 0}
 RISING = "a line that falls does not stay above weights whose log-odds grow without bound"
 REACHED = Hypothesis("the mean score is reached", reached())
 

@@ -15,7 +15,7 @@ EARNS = Hypothesis("U is positive", lt(0, upper))
 POSITIVE = Hypothesis("the score is positive", lt(0, kappa))
 
 
-def _one(score: Any, size: int) -> dict[Any, Any]:
+def _one(score: Term, size: int) -> Values:
     """The middle one of three lags, and one plane whose frequency is 1."""
     return {
         **{m: 1, offset: 1, i: 3, side: 1, theta(0): 1, phase(0): -1, amplitude(0): size},
@@ -23,7 +23,7 @@ def _one(score: Any, size: int) -> dict[Any, Any]:
     }
 
 
-_NEGATIVE = {
+_NEGATIVE: Values = {
     **{m: 1, offset: 2, i: 5, side: 2, theta(0): 1, phase(0): -2, amplitude(0): 8},
     **{y(1): 2, y(2): -1, upper: sp.Rational(1, 100), kappa: sp.Rational(9, 10)},
 }

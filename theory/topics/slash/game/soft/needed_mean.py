@@ -14,12 +14,12 @@ needed = gained / upper
 REACHED = Hypothesis("the mean score is reached", fall_needed.reached(cosine_logit))
 
 
-_STEEP = {
+_STEEP: Values = {
     **fall_needed.STEEP,
     **{m: 1, theta(0): sp.Rational(1, 10), phase(0): -sp.Rational(177, 100), amplitude(0): 30},
     upper: sp.Rational(1, 1000),
 }
-_TRIANGLE = {
+_TRIANGLE: Values = {
     **fall_needed.TRIANGLE,
     **{m: 1, theta(0): sp.Rational(20944, 10000), phase(0): -sp.Rational(41888, 10000)},
     **{amplitude(0): 3, upper: sp.Rational(437, 10000)},

@@ -26,7 +26,7 @@ EQUAL = Hypothesis(
 )
 
 
-def _in_the_middle(term: Any) -> Any:
+def _in_the_middle(term: Term) -> Any:
     """The term in the row of 2 M + 1 lags whose target is the one in the middle."""
     return substitute(term, {i: 2 * side + 1, offset: side})
 
@@ -39,7 +39,7 @@ row, place = integer("r p")
 rival_total = over_planes(rival(l))
 
 
-def _rival_logit(lag: Any) -> Any:
+def _rival_logit(lag: Term) -> Term:
     """The other head's logit at a lag."""
     return over_planes(rival(l) * sp.cos(theta(l) * lag + rival_phase(l)))
 
@@ -53,15 +53,15 @@ A_RIVAL = Both(
 )
 
 
-def _best(given: Any) -> Any:
+def _best(given: Formula) -> Formula:
     """Under these conditions no other head has more weight."""
     return If(given, le(rival_weight, best))
 
 
 _STILL = {m: 1, side: 1, theta(0): 0, amplitude(0): 1, y(1): 1, upper: 0}  # a plane that stands
-_RIVAL = {**_STILL, rival(0): 1, rival_phase(0): 0, row: 3, place: 1}
-_TURNS = {m: 1, side: 1, theta(0): 1, amplitude(0): 1, y(1): 1, upper: 1 - sp.cos(1)}
-_TWO = {m: 2, theta(1): 2, amplitude(1): 0, rival(0): 0, rival(1): 1, rival_phase(1): -2}
+_RIVAL: Values = {**_STILL, rival(0): 1, rival_phase(0): 0, row: 3, place: 1}
+_TURNS: Values = {m: 1, side: 1, theta(0): 1, amplitude(0): 1, y(1): 1, upper: 1 - sp.cos(1)}
+_TWO: Values = {m: 2, theta(1): 2, amplitude(1): 0, rival(0): 0, rival(1): 1, rival_phase(1): -2}
 
 
 @theorem(

@@ -10,22 +10,22 @@ y, slope = real_function("y"), real_function("s")
 turn = theta(l) * (j - offset)
 
 
-def over_rows(term: Any) -> Any:
+def over_rows(term: Term) -> Term:
     """The sum of a term in `k` over the first r rows with a target, which have Delta + k keys."""
     return sp.Sum(term, (k, 1, count))
 
 
-def over_keys(term: Any) -> Any:
+def over_keys(term: Term | int) -> Any:
     """The sum of a term in `j` over the lags of row number k."""
     return over_lags(term, 0, offset + k - 1)
 
 
-def averaged(term: Any) -> Any:
+def averaged(term: Term) -> Term:
     """The sum over rows of their slopes times the average of a term in the lag `j`."""
     return over_rows(slope(k) * over_keys(y(k, j) * term))
 
 
-def fall(lag: Any = j) -> Any:
+def fall(lag: Term = j) -> Term:
     """How far the logit at a lag lies below the target's."""
     return cosine_logit(offset) - cosine_logit(lag)
 

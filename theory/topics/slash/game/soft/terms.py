@@ -11,22 +11,22 @@ fall = 1 - sp.cos(theta(l) * j)
 
 
 @named("H", "H", "entropy of the weights on the lags")
-def entropy() -> Any:
+def entropy() -> Term:
     """H(y) = -sum_t y_t ln y_t, with 0 ln 0 = 0."""
     return over_lags(-y(j) * sp.log(y(j)), 1, side)
 
 
-def mean_fall() -> Any:
+def mean_fall() -> Term:
     """sum_t y_t E_t, the mean fall of an aligned head's logit under the weights."""
     return over_lags(y(j) * energy(j), 1, side)
 
 
-def gain() -> Any:
+def gain() -> Term:
     """sum_t y_t (1 - cos(theta_l t)), what one unit of amplitude in plane l earns."""
     return over_lags(y(j) * fall, 1, side)
 
 
-def soft(exponent: Any) -> Any:
+def soft(exponent: Term) -> Term:
     """1/(1 + 2 exp(x)), the weight of a target beside two sums exp(x) of competitors."""
     return 1 / (1 + 2 * sp.exp(exponent))
 

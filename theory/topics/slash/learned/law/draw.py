@@ -19,7 +19,7 @@ other_chance, logit, rival = real_function("q"), real_function("W"), real_functi
 x, y = real("x"), real_function("y")
 
 
-def expected(term: Any) -> Any:
+def expected(term: Term) -> Term:
     """The expectation of a term in `u` and `r`: both outcomes are drawn, independently."""
     inner = sp.Sum(other_chance(r) * term, (r, 0, others - 1))
     return sp.Sum(chance(u) * inner, (u, 0, outcomes - 1))
@@ -30,22 +30,22 @@ named("E[S]", r"\mathbb{E}S_{i,i-\Delta}", "expected weight of the target", once
 )
 
 
-def over_target(term: Any) -> Any:
+def over_target(term: Term | int) -> Term:
     """The expectation of a term in `u`."""
     return sp.Sum(chance(u) * term, (u, 0, outcomes - 1))
 
 
-def over_others(term: Any) -> Any:
+def over_others(term: Term | int) -> Term | int:
     """The expectation of a term in `r`."""
     return sp.Sum(other_chance(r) * term, (r, 0, others - 1))
 
 
-def beside_target(term: Any) -> Any:
+def beside_target(term: Term) -> Term:
     """The sum of a term in `j` over the row's lags except the target's."""
     return over_lags(term, 0, offset - 1) + over_lags(term, offset + 1, i - 1)
 
 
-def own(lag: Any) -> Any:
+def own(lag: Term) -> Term:
     """The row's logit in the outcomes `u` and `r`."""
     return logit(lag, u, r)
 
@@ -56,7 +56,7 @@ def of_draw(draw: Any) -> Any:
     return beside_target(sp.exp(rival(j, draw)))
 
 
-def rest(logits: Any = None) -> Any:
+def rest(logits: Function | None = None) -> Term:
     """Z, the sum of exp of the other lags' logits."""
     of_lag = (lambda lag: rival(lag, r)) if logits is None else logits
     return beside_target(sp.exp(of_lag(j)))
@@ -86,7 +86,7 @@ THERE = Hypothesis("the target's logit is x", eq(g(offset), x))
 BESIDE = Hypothesis("the others' are y", Every((j,), If(OTHER_LAG, eq(g(j), y(j)))))
 
 
-def odds(above: Any, below: Any) -> Any:
+def odds(above: Term, below: Term | int) -> Term:
     """1/(1 + Z e^{-x})."""
     return 1 / (1 + below * sp.exp(-above))
 
@@ -165,7 +165,7 @@ def SLASH_ODDS_ORDER(p: Proof) -> None:
 
 
 def odds_order(
-    scope: Scope, lower: tuple[Any, Any], upper: tuple[Any, Any], why: str, *premises: Premise
+    scope: Scope, lower: tuple[Term, Term], upper: tuple[Term, Term], why: str, *premises: Premise
 ) -> Fact:
     """`odds(*lower) <= odds(*upper)`, from premises for both orders and for the sign of Z."""
     values = {"x_low": lower[0], "z_high": lower[1], "x_high": upper[0], "z_low": upper[1]}
@@ -198,7 +198,7 @@ def weight_of(world: Scope, *premises: Premise) -> Fact:
     )
 
 
-def in_mean(scope: Scope, lower: Any, upper: Any, why: str, *premises: Premise) -> Fact:
+def in_mean(scope: Scope, lower: Term, upper: Term, why: str, *premises: Premise) -> Fact:
     """From `lower <= upper` in each outcome `r` of the scope to their expectations."""
     each = scope.show(le(lower, upper), why, *premises)
     total = each.times(

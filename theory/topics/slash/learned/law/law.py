@@ -16,12 +16,12 @@ def height(place: Any) -> Any:
     return draw.over_others(odds(threshold(place), rest()))
 
 
-def not_below(number: Any) -> Any:
+def not_below(number: Term) -> Term:
     """P(X >= number)."""
     return draw.over_target(1 - sp.Max(0, sp.sign(number - target(u))))
 
 
-def not_above(number: Any) -> Any:
+def not_above(number: Term) -> Term | int:
     """P(Z <= number)."""
     return draw.over_others(1 - sp.Max(0, sp.sign(rest() - number)))
 
@@ -45,7 +45,7 @@ def _two_numbers(p: Proof, world: Scope, weights: Fact, signs: Fact) -> Fact:
     corner, marks = odds(at_least, at_most), high * few
     low, many = world.under(lt(target(u), at_least)), world.under(lt(at_most, rest()))
 
-    def bounded(scope: Scope, of_x: Any, of_z: Any, *premises: Fact) -> Fact:
+    def bounded(scope: Scope, of_x: int | None, of_z: int | None, *premises: Fact) -> Fact:
         """The marks times the corner, where the marks have these values, or one of them 0."""
         known = [
             scope.show(

@@ -28,7 +28,7 @@ named("Var(X)", r"\mathrm{Var}X", "variance of the target's logit")(lambda: vari
 named("Var(ln Z)", r"\mathrm{Var}\ln Z", "variance of ln Z")(lambda: rest_variance)
 
 
-def bound(lead: Any, spread: Any = None) -> Any:
+def bound(lead: Term, spread: Term | int | None = None) -> Term:
     """What a mean lead of the target over ln Z, and both variances, guarantee."""
     square = (variance + rest_variance if spread is None else spread) + (lead - touch) ** 2
     return y + y * (1 - y) * (lead - touch - curvature * square)
@@ -165,17 +165,17 @@ def _side(p: Proof, sign: int, positive: Fact, weights: Fact) -> Fact:
 
 
 _half, _lead = sp.Rational(1, 2), mean - rest_mean
-_one = {
+_one: Values = {
     **{i: 2, offset: 1, grid.outcomes: 1, draw.others: 1},
     **{grid.chance(0): 1, draw.other_chance(0): 1, y: _half},
     **{target(0): 4, draw.rival(0, 0): 0, logit(1, 0, 0): 4, logit(0, 0, 0): 0},
 }
-_level = {**_one, target(0): 0, logit(1, 0, 0): 0}
-_two_rivals = {
+_level: Values = {**_one, target(0): 0, logit(1, 0, 0): 0}
+_two_rivals: Values = {
     **_one, draw.others: 2, draw.other_chance(0): _half, draw.other_chance(1): _half, draw.rival(0, 0): 8,
     draw.rival(0, 1): -8, logit(0, 0, 0): 8, logit(0, 0, 1): -8, logit(1, 0, 1): 4,
 }  # fmt: skip
-_two_targets = {
+_two_targets: Values = {
     **_one, grid.outcomes: 2, grid.chance(0): _half, grid.chance(1): _half, target(0): 12, target(1): -4,
     logit(1, 0, 0): 12, logit(1, 1, 0): -4, logit(0, 1, 0): 0,
 }  # fmt: skip

@@ -9,7 +9,7 @@ curvature = y * (1 + y) / 4
 chord = v - curvature * v**2
 
 
-def above(place: Any = v) -> Any:
+def above(place: Term = v) -> Term:
     """The logistic function a distance `place` to the right of where it is y."""
     return y / (y + (1 - y) * sp.exp(-place))
 

@@ -27,7 +27,7 @@ _lower, _upper = _stated.args
 low_of_row, expected_of_row, high_of_row = _lower.lhs, _lower.rhs, _upper.rhs
 
 
-def over_rows(term: Any) -> Any:
+def over_rows(term: Term) -> Term:
     """The mean over the rows that have the offset, the query's token drawn from the law."""
     rows = sp.Sum(sp.Sum(law(y) * term, (y, 0, values - 1)), (i, target + 1, length))
     return rows / (length - target)

@@ -9,29 +9,29 @@ chance, value, rising = real_function("p"), real_function("X"), real_function("T
 threshold, level = real_function("x"), real_function("G")
 
 
-def expected(term: Any) -> Any:
+def expected(term: Term) -> Term:
     """The expectation of a term in `u`."""
     return sp.Sum(chance(u) * term, (u, 0, outcomes - 1))
 
 
 @cache  # SymPy looks for a long time at a maximum
-def before(place: Any) -> Any:
+def before(place: Term | int) -> Term:
     """The indicator of X < x_k: 1 where it is, else 0."""
     return sp.Max(0, sp.sign(threshold(place) - value(u)))
 
 
-def in_cell(place: Any) -> Any:
+def in_cell(place: Term) -> Term:
     """The indicator of x_k <= X < x_{k+1}."""
     return before(place + 1) - before(place)
 
 
-def lower_sum(heights: Any = level) -> Any:
+def lower_sum(heights: Callable[..., Term | int] = level) -> Term:
     """Each cell with its lower height."""
     each = sp.Sum(expected(in_cell(k)) * heights(k), (k, 0, cells - 1))
     return each + expected(1 - before(cells)) * heights(cells)
 
 
-def upper_sum(heights: Any = level) -> Any:
+def upper_sum(heights: Callable[..., Term | int] = level) -> Term:
     """Each cell with its upper height, 1 in the last."""
     each = sp.Sum(expected(in_cell(k)) * heights(k + 1), (k, 0, cells - 1))
     return expected(before(0)) * heights(0) + each + expected(1 - before(cells))
@@ -84,13 +84,13 @@ def SLASH_CELLS(p: Proof) -> None:
     outcome = p.under(_OUTCOME)
     size = outcome.use(SIZES, why="T is between 0 and 1.")
 
-    def low(place: Any) -> Any:
+    def low(place: Term) -> Term:
         return sp.Sum(in_cell(k) * level(k), (k, 0, place - 1))
 
-    def high(place: Any) -> Any:
+    def high(place: Term) -> Term:
         return sp.Sum(in_cell(k) * level(k + 1), (k, 0, place - 1))
 
-    def up_to(place: Any) -> Any:
+    def up_to(place: Term) -> Formula:
         return If(
             le(place, cells),
             Both(

@@ -17,12 +17,12 @@ from ropeproof.theory.topics.slash.learned.quantiles.grid import (
 )
 
 
-def no_less(place: Any) -> Any:
+def no_less(place: Term | int) -> Term:
     """The indicator of X >= x_k: 1 where it is, else 0."""
     return 1 - sp.Max(0, sp.sign(threshold(place) - value(u)))
 
 
-def no_more(place: Any) -> Any:
+def no_more(place: Term) -> Term:
     """The indicator of X <= x_k."""
     return 1 - sp.Max(0, sp.sign(value(u) - threshold(place)))
 
@@ -47,7 +47,7 @@ OFTEN_ABOVE = Hypothesis(
 # -- from below --------------------------------------------------------------------------
 
 
-def _capped(place: Any) -> Any:
+def _capped(place: Term | int) -> Term:
     return sp.Min(rising(u), level(place))
 
 
@@ -80,7 +80,7 @@ def SLASH_QUANTILE_FLOOR(p: Proof) -> None:
     outcome = p.under(_OUTCOME)
     sign = outcome.use(SIGN, why="T is not negative.")
 
-    def up_to(place: Any) -> Any:
+    def up_to(place: Term) -> Formula:
         sums = sp.Sum(level(k), (k, 1, place)) + (cells - place - 1) * level(place)
         return If(le(place, cells - 1), le(sums, cells * expected(_capped(place))))
 
@@ -182,7 +182,7 @@ OFTEN_BELOW = Hypothesis(
 
 
 _half = sp.Rational(1, 2)
-_two = {
+_two: Values = {
     **{outcomes: 2, cells: 2, threshold(1): 0, level(1): 0},
     **{chance(0): _half, chance(1): _half, value(0): 0, value(1): 1, rising(0): 0, rising(1): 1},
 }

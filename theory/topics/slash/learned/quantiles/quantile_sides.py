@@ -36,7 +36,7 @@ OTHER_OFTEN_BELOW = Hypothesis(
 )
 
 
-def _share(scope: Scope, above: Any, below: Any, *positive: Premise) -> Fact:
+def _share(scope: Scope, above: Term, below: Term, *positive: Premise) -> Fact:
     """0 <= 1/(1 + Z e^-x) <= 1, from premises for 0 <= Z."""
     return scope.show(
         within(odds(above, below), 0, 1),

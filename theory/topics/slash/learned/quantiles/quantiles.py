@@ -168,7 +168,7 @@ def SLASH_QUANTILES(p: Proof) -> None:
     of_a_row = sp.Sum(height(grid.k, draw.r), (grid.k, 1, cells - 1))
     each = sp.Sum(draw.over_others(height(grid.k, draw.r)), (grid.k, 1, cells - 1))
 
-    def exchanged(inside: Any, exchange: Any) -> Fact:
+    def exchanged(inside: Term, exchange: Term) -> Fact:
         """The sums over quantiles and over the others' outcomes exchanged, of 1/(1 + Z e^-x_k)."""
         why = "For any heights the sums over quantiles and over outcomes may be exchanged."
         any_height = p.show(eq(draw.over_others(inside), exchange), why, in_turn)
