@@ -40,14 +40,13 @@ def _aligned_weight(p: Proof, in_row: Fact) -> Fact:
         "Above the target the distance runs from 1 to i - 1 - Delta.",
     )
     parts = lags.partition_of(p, aligned, in_row)
-    signs = ()
     return p.show(
         eq(weight(aligned), attained),
         "The exponential exp(-E_t) is not negative. So the sum over the distances below the "
         "target is not negative. So the sum over the distances above the target is not "
         "negative. Take the target's exponential out of the normaliser. Divide by the "
         "target's exponential.",
-        (parts, sums, below, turned, from_one, above, signs),
+        (parts, sums, below, turned, from_one, above),
     )
 
 
