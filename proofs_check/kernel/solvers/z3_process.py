@@ -8,6 +8,7 @@ the answer is a line with that number and `unsat`, `sat`, `whole`, `unknown` or 
 from __future__ import annotations
 
 import marshal
+import os
 import signal
 import sys
 from typing import Any
@@ -106,8 +107,11 @@ def main() -> None:
             verdict = answer(z3, assertions, effort)
         except Exception as error:
             verdict = f"{type(error).__name__}: {error}".replace("\n", " ")
-        sink.write(f"{number} {verdict}\n".encode())
-        sink.flush()
+        try:
+            sink.write(f"{number} {verdict}\n".encode())
+            sink.flush()
+        except OSError:  # whoever asked has gone, and Python would say so once more as it ends
+            os._exit(0)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import marshal
 import os
+import subprocess
+import sys
 from pathlib import Path
 from time import monotonic, perf_counter
 
@@ -16,7 +19,7 @@ from kernel.test_normal import FACTS
 from ropeproof.proofs_check.kernel.normal import Normal
 from ropeproof.proofs_check.kernel.read import read
 from ropeproof.proofs_check.kernel.smt import PremiseFacts, entails, instances
-from ropeproof.proofs_check.kernel.solvers import query, solver_process
+from ropeproof.proofs_check.kernel.solvers import query, solver_process, z3_process
 from ropeproof.proofs_check.kernel.solvers.query import RanOn, overheard, verdict
 from ropeproof.proofs_check.kernel.solvers.solver_process import SolverProcess
 from ropeproof.proofs_check.kernel.terms import free
@@ -209,6 +212,20 @@ def test_an_interrupted_question_leaves_no_answer_behind(monkeypatch: pytest.Mon
             refuted(NEGATIVE_SQUARE, 1000)
     assert query.Z3 not in solver_process._running
     assert not refuted((("true",),), 1000)
+
+
+def test_an_answer_that_nobody_waits_for_ends_the_process_without_a_word() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-I", z3_process.__file__],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    process.stdout.close()
+    process.stdin.write(marshal.dumps(sys.path) + marshal.dumps((1, NEGATIVE_SQUARE, 1000)))
+    process.stdin.flush()  # and stays open: the process is still asked, by one who no longer hears
+    assert process.wait(60) == 0
+    assert process.stderr.read() == b""
+    process.stdin.close()
+    process.stderr.close()
 
 
 def test_an_answer_to_another_question_is_refused() -> None:
