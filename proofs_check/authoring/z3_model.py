@@ -25,7 +25,7 @@ def main() -> None:
     solver = z3.Solver(ctx=context)
     solver.set("rlimit", effort)
     shown = Printer(z3, context)
-    solver.add(*map(shown.formula, assertions))
+    shown.assert_in(solver, assertions)
     found = None
     if solver.check() == z3.sat:
         model = solver.model()

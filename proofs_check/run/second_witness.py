@@ -36,7 +36,8 @@ def confirm_steps(claim: Claim, profile: Profile) -> Outcome:
     for step in claim.derivation.steps:
         scope = tuple(step.assuming)
         if scope not in drawn:
-            drawn[scope] = _Points(claim, step, base, profile)
+            outer = [drawn[scope[:size]] for size in range(len(scope)) if scope[:size] in drawn]
+            drawn[scope] = _Points(claim, step, base, outer[-1] if outer else None, profile)
         outcome, found = _confirm(claim, step, drawn[scope], profile)
         if outcome is not None:
             return outcome
@@ -48,26 +49,46 @@ def confirm_steps(claim: Claim, profile: Profile) -> Outcome:
 class _Points:
     """Instances of the hypotheses and of a step's assumptions, shared by all steps that assume the same.
 
-    They are drawn when one more is asked for: from instances of the hypotheses, else alone.
+    They are drawn when one more is asked for: from the points of a step that makes only the first of the
+    assumptions, if there is one, or from instances of the hypotheses; then alone.
     """
 
-    def __init__(self, claim: Claim, first: Step, base: list[Instance], profile: Profile) -> None:
+    def __init__(
+        self,
+        claim: Claim,
+        first: Step,
+        base: list[Instance],
+        outer: _Points | None,
+        profile: Profile,
+    ) -> None:
+        self.assumed = tuple(first.assuming)
         self.formulas = [*(h.formula for h in claim.hypotheses), *first.assuming]
         self._found: list[Instance] = []
-        self._more = self._drawn(claim, first, base, profile)
+        self._more = self._drawn(claim, first, base, outer, profile)
 
     def __iter__(self) -> Iterator[Instance]:
-        yield from self._found
-        for instance in self._more:
-            self._found.append(instance)
-            yield instance
+        place = 0
+        while True:
+            if place == len(self._found):
+                instance = next(self._more, None)
+                if instance is None:
+                    return
+                self._found.append(instance)
+            yield self._found[place]
+            place += 1
 
     def _drawn(
-        self, claim: Claim, first: Step, base: list[Instance], profile: Profile
+        self,
+        claim: Claim,
+        first: Step,
+        base: list[Instance],
+        outer: _Points | None,
+        profile: Profile,
     ) -> Iterator[Instance]:
         random, _ = profile.random(claim.id, "step", first.label)
-        inside = Sampler(first.assuming)
-        for given in base[: profile.witness_points]:
+        known = () if outer is None else outer.assumed
+        inside = Sampler(self.assumed[len(known) :])
+        for given in base[: profile.witness_points] if outer is None else outer:
             instance = inside.draw(random, tries=8, given=given)
             if instance is not None:
                 yield instance

@@ -31,10 +31,12 @@ from ropeproof.proofs_check.run.second_witness import confirm_steps
 from ropeproof.proofs_check.run.status import Record, compute_status
 from ropeproof.proofs_check.semantics.certain import surely
 from ropeproof.proofs_check.semantics.instances import Closed, FunctionTable
+from ropeproof.proofs_check.semantics.profiles import PROFILES
 from ropeproof.proofs_check.semantics.values import Fraction, Instance
 from ropeproof.theory.language.claim import Claim, Hypothesis, Mutant, Reading
 from ropeproof.theory.language.derivation import Derivation, Step, by_claim, instance, smt
 from ropeproof.theory.language.logic import Every, If, Negation, Some, eq, le, lt, ne
+from ropeproof.theory.topics.catalogue import CLAIMS
 
 SAMPLED = {
     "monotone": instantiated(
@@ -80,6 +82,11 @@ def test_what_follows_from_a_for_all_over_reals_is_proved(name, monkeypatch):
 def test_and_the_second_witness_does_not_accuse_the_kernel(name):
     deep = dataclasses.replace(QUICK, witness_points=60)
     assert confirm_steps(SAMPLED[name], deep).verdict == "holds"
+
+
+def test_a_case_within_a_case_is_looked_for_where_the_outer_one_was_met():
+    found = confirm_steps(CLAIMS["planes.digit"], PROFILES["default"])
+    assert found.detail.startswith("17 of 17 steps seen")
 
 
 @pytest.mark.parametrize(
