@@ -20,7 +20,6 @@ from ropeproof.numerics.bounds.partial_induction import (
     info_retrieval_margin,
     margins,
     partial_induction_margin,
-    partial_induction_temperature,
     sharp_partial_induction,
     sharp_recency,
     sharp_symbol_amplitude,
@@ -97,21 +96,6 @@ def test_the_printed_form_is_positive_in_its_range():
         found = partial_induction_margin(symbols=symbols, length=length, angle=theta, nearest=1)
         assert found.recency.lower > 0
         assert found.symbol.lower > 0
-
-
-def test_a_temperature_that_is_enough():
-    arguments = {"symbols": 3, "length": 5, "angle": sympy.pi / 10, "phase": sympy.pi / 4}
-    size = 2.0
-    beta = partial_induction_temperature(symbol_amplitude=size, **arguments).upper
-    for tokens in itertools.product(range(3), repeat=5):
-        if 0 not in tokens:
-            continue
-        logits = [
-            size * math.cos(2 * math.pi * token / 3) + math.cos(math.pi / 10 * lag + math.pi / 4)
-            for lag, token in enumerate(tokens)
-        ]
-        weights = np.exp(beta * np.array(logits))
-        assert weights[tokens.index(0)] >= weights.sum() / 2 * (1 - 1e-12)
 
 
 @pytest.mark.parametrize("length", [3, 4, 6])
@@ -207,10 +191,6 @@ def test_the_u_and_its_opposite_are_certified(length):
         (
             lambda: partial_induction_margin(symbols=2, length=3, angle=1, symbol_amplitude=-1),
             "symbol_amplitude: got -1",
-        ),
-        (
-            lambda: partial_induction_temperature(symbols=2, length=30, angle=1),
-            "angle: got 1, allowed: one that leaves a positive margin",
         ),
         (lambda: absolute_index_masses(3, angle=1, index=3), "index: got 3.*from 0 to 2"),
         (lambda: info_retrieval_margin(keys=2, length=3, centred=0), "centred: got 0"),

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from ropeproof.numerics.bounds import planes
 from ropeproof.numerics.bounds.index import index_margin, one_plane_limit
 from ropeproof.numerics.bounds.planes import (
-    adjacent_margin_bound,
     angles_drawn,
     digit_angles,
     digits_margin,
@@ -133,19 +132,6 @@ def test_planes_needed_is_what_no_head_undercuts(length, share):
 def test_whole_roots(value, degree):
     root = whole_root(value, degree)
     assert root**degree <= value < (root + 1) ** degree
-
-
-def test_low_frequencies_cannot_index():
-    slow = [0.001, 0.002]
-    sizes = [3.0, 5.0]
-    bound = adjacent_margin_bound(slow, sizes)
-    assert bound.lower == pytest.approx(0.013)
-    assert index_margin(slow, sizes, length=2).upper <= bound.upper
-    # Any phases: a step of the position moves the logit by no more.
-    lags = np.arange(5000)
-    for shift in np.linspace(0, 2 * np.pi, 9):
-        logits = (np.array(sizes) * np.cos(np.outer(lags, slow) + shift)).sum(1)
-        assert np.abs(np.diff(logits)).max() <= bound.upper
 
 
 # --- one plane against all --------------------------------------------------------------------
