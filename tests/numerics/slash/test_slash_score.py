@@ -10,6 +10,7 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from oracle_values import attention_rows
 from refused_vectors import refused_vectors
 
 from ropeproof.numerics.bounds.slash import score
@@ -54,10 +55,7 @@ def random_attention(*shape, seed=0):
 def attention_of(queries, keys, spec, scale=None):
     """Attention by the masked softmax of `ropeproof.numerics.core.spec.logits`, float64."""
     places = np.arange(queries.shape[-2])
-    values = logits(queries, keys, places, places, spec, scale=scale)
-    values = np.where(np.tri(len(places), dtype=bool), values, -np.inf)
-    sizes = np.exp(values - values.max(-1, keepdims=True))
-    return sizes / sizes.sum(-1, keepdims=True)
+    return attention_rows(logits(queries, keys, places, places, spec, scale=scale))
 
 
 # --- from attention matrices ------------------------------------------------------------------
