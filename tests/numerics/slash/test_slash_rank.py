@@ -78,16 +78,6 @@ def test_rank_one_is_one():
     assert rank_statistics(np.array([[-3.0]])).r1 == 1
 
 
-@pytest.mark.parametrize("rows", [1, 2, 5, 8])
-def test_orthonormal_rows_have_equal_shares(rows):
-    square, _ = np.linalg.qr(np.random.default_rng(1).normal(size=(8, 8)))
-    found = rank_statistics(square[:rows])
-    np.testing.assert_allclose(found.singular_values, np.ones(rows), rtol=1e-13)
-    assert found.r1 == pytest.approx(1 / rows, rel=1e-13)
-    assert found.r095 == math.ceil(0.95 * rows)
-    assert found.rank_at(1) == rows
-
-
 def test_the_matrix_is_not_centred():
     """Equal rows would be 0 once centred; here they are rank one."""
     assert rank_statistics(np.ones((5, 3))).r1 == pytest.approx(1)
