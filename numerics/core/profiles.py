@@ -15,11 +15,10 @@ from ropeproof.theory.errors import InvalidArgument
 if TYPE_CHECKING:
     from hypothesis import settings
 
-__all__ = ["CASES", "FRESH", "register_profiles", "settings_for"]
+__all__ = ["CASES", "FRESH", "settings_for"]
 
 CASES: Mapping[str, int] = MappingProxyType({"quick": 25, "default": 150, "deep": 1500})
 FRESH = frozenset({"deep"})
-_PREFIX = "ropeproof-"
 
 
 def settings_for(name: str, *, cases: int | None = None) -> settings:
@@ -42,16 +41,3 @@ def settings_for(name: str, *, cases: int | None = None) -> settings:
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
         print_blob=False,
     )
-
-
-def register_profiles() -> tuple[str, ...]:
-    """Register the profiles with Hypothesis and return their names there.
-
-    The names are `ropeproof-quick`, `ropeproof-default` and `ropeproof-deep`: Hypothesis has a
-    `default` of its own, which a library must not replace. Calling it again changes nothing.
-    """
-    from hypothesis import settings
-
-    for name in CASES:
-        settings.register_profile(_PREFIX + name, settings_for(name))
-    return tuple(_PREFIX + name for name in CASES)

@@ -274,10 +274,6 @@ def inverse_temperature_needed(
     return sharp(lambda: _RATE.ball(**numbers, lipschitz=slope, diameter=width).max(arb(0)))
 
 
-def _enclosed(value: Any) -> Enclosure:
-    return Enclosure.of(value, value)
-
-
 def _logits(logits: ArrayLike) -> Floats:
     try:
         array = np.asarray(logits)

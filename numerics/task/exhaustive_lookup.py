@@ -9,50 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ropeproof.numerics.task.ranks import check_count, choices_of, ranks
-from ropeproof.numerics.task.vocabulary import IndexVocabulary, KeyValueVocabulary
+from ropeproof.numerics.task.vocabulary import KeyValueVocabulary
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.exact import read_integer
 
 __all__ = [
-    "count_index_inputs",
     "count_information_retrieval_inputs",
     "count_partial_induction_inputs",
-    "every_index_input",
     "every_information_retrieval_input",
     "every_partial_induction_input",
 ]
 
 Integers = NDArray[np.int64]
-
-
-def count_index_inputs(*, symbols: int, items: int) -> int:
-    """The number of inputs that `every_index_input` yields: `symbols^items items`.
-
-    >>> count_index_inputs(symbols=2, items=4)
-    64
-    """
-    vocabulary = IndexVocabulary(symbols=symbols, indices=items)
-    return int(vocabulary.symbols**vocabulary.indices * vocabulary.indices)
-
-
-def every_index_input(*, symbols: int, items: int, block: int = 65_536) -> Iterator[Integers]:
-    """Every input of the index task, in blocks `(sequences, items + 1)` int64.
-
-    The tokens are those of `IndexVocabulary(symbols, items)`. Memory for one block. Raises
-    `InvalidArgument`, at the call, on sizes that are not integers >= 1, and beyond 2^62 inputs.
-    """
-    count = count_index_inputs(symbols=symbols, items=items)
-    rows = read_integer("block", block, least=1)
-    check_count("items", count)
-    choices = [symbols] * items + [items]
-
-    def generate() -> Iterator[Integers]:
-        for rank in ranks(count, rows):
-            tokens = choices_of(rank, choices)
-            tokens[:, -1] += symbols
-            yield tokens
-
-    return generate()
 
 
 def count_information_retrieval_inputs(*, keys: int, values: int, items: int) -> int:

@@ -9,7 +9,7 @@ is not functional, a query of the wrong kind.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -30,7 +30,6 @@ __all__ = [
     "chain_number",
     "index_once",
     "index_times",
-    "is_functional",
     "retrieve_once",
     "retrieve_times",
     "solve_index",
@@ -262,19 +261,6 @@ def retrieve_times(tokens: ArrayLike, vocabulary: LetterVocabulary, times: int) 
     for _ in range(read_integer("times", times, least=0)):
         result = retrieve_once(result, vocabulary)
     return result
-
-
-def is_functional(tokens: ArrayLike, vocabulary: LetterVocabulary) -> Any:
-    """Whether equal left letters are equal tokens in each sequence, `(...)` bool.
-
-    >>> vocabulary = LetterVocabulary()
-    >>> is_functional(vocabulary.encode(["C2 B1 C2", "C2 B1 C5"]), vocabulary).tolist()
-    [True, False]
-
-    Raises `InvalidArgument` on numbers that are not tokens.
-    """
-    rows, leading = _rows(tokens, vocabulary, LetterVocabulary)
-    return (_clashes(rows, vocabulary) < 0).reshape(leading)[()]
 
 
 def _clashes(rows: Integers, vocabulary: LetterVocabulary) -> Integers:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.optimize import linprog
+from oracle_values import game
 
 RNG = np.random.default_rng
 
@@ -55,30 +55,6 @@ def test_dirichlet_kernel(angle, count):
     assert np.isclose(abs(mean), kernel, atol=1e-12)
     for phase in np.linspace(0, 2 * np.pi, 60):
         assert guarantee([angle], [2.0], phase, count) <= 2 * kernel + 1e-9
-
-
-def game(payoff):
-    """The value of the game whose rows have either sign, from each side, with both strategies."""
-    rows, columns = payoff.shape
-    both = np.concatenate([payoff, -payoff])
-    first = linprog(
-        np.r_[np.zeros(2 * rows), -1],
-        A_ub=np.block(
-            [[-both.T, np.ones((columns, 1))], [np.ones((1, 2 * rows)), np.zeros((1, 1))]]
-        ),
-        b_ub=np.r_[np.zeros(columns), 1],
-        bounds=[*[(0, None)] * (2 * rows), (None, None)],
-    )
-    second = linprog(
-        np.r_[np.zeros(columns), 1],
-        A_ub=np.block([both, -np.ones((2 * rows, 1))]),
-        b_ub=np.zeros(2 * rows),
-        A_eq=[np.r_[np.ones(columns), 0]],
-        b_eq=[1],
-        bounds=[*[(0, None)] * columns, (None, None)],
-    )
-    x = first.x[:rows] - first.x[rows : 2 * rows]
-    return -first.fun, x, second.fun, second.x[:columns]
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(1, 1), (1, 4), (4, 1), (3, 3), (2, 7)])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from oracle_values import entropy, softmax
 
 RNG = np.random.default_rng
 ANGLES = [(1.0,), (0.0, 2.0), (np.pi, 0.1), (1.0, 0.3, 0.05), (7.0, -0.4, 1.0)]
@@ -14,21 +15,10 @@ def earned(angles, reach):
     return 1 - np.cos(np.outer(np.arange(1, reach + 1), angles))
 
 
-def entropy(y):
-    """-sum y ln y, with 0 ln 0 = 0."""
-    return -(y[y > 0] * np.log(y[y > 0])).sum()
-
-
 def weight(angles, amplitudes, phases, keys, target):
     """The softmax weight of the target's lag in a row of so many keys."""
     logits = np.cos(np.outer(np.arange(keys), angles) + phases) @ amplitudes
     return 1 / np.exp(logits - logits[target]).sum()
-
-
-def softmax(logits):
-    """The softmax of a vector."""
-    e = np.exp(logits - logits.max())
-    return e / e.sum()
 
 
 @pytest.mark.parametrize("reach", [1, 2, 5, 30])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from oracle_values import entropy
 
 RNG = np.random.default_rng
 
@@ -29,11 +30,6 @@ def test_moved_mean_is_attained():
     """Claim `softmax.output-moved`: mass moved from one end of the values to the other."""
     values, change = np.array([[0.0, 0.0], [3.0, 4.0], [1.0, 1.0]]), np.array([-0.7, 0.7, 0.0])
     assert np.isclose(np.linalg.norm(change @ values), diameter(values) * np.abs(change).sum() / 2)
-
-
-def entropy(p):
-    """-sum p ln p, with 0 ln 0 = 0."""
-    return -sum(x * np.log(x) for x in p if x > 0)
 
 
 @pytest.mark.parametrize("count", [1, 2, 5, 40])

@@ -13,7 +13,6 @@ from ropeproof.numerics.bounds.head.geometry import geometry_residual, imbalance
 from ropeproof.numerics.bounds.head.scores import (
     Scores,
     Swaps,
-    head_scores_of,
     purity,
     swap_scores,
     swaps,
@@ -29,7 +28,6 @@ __all__ = [
     "content_table",
     "exclusion_terms",
     "geometry_residual",
-    "head_scores_of",
     "imbalance_bound",
     "purity",
     "swap_angles",

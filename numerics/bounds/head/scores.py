@@ -24,7 +24,6 @@ through the weights `alpha`, and with it the query's own logit.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
@@ -45,7 +44,6 @@ if TYPE_CHECKING:
 __all__ = [
     "Scores",
     "Swaps",
-    "head_scores_of",
     "purity",
     "read_rows",
     "score_heads",
@@ -148,16 +146,6 @@ def vector_scores(
     if rows == "last":
         found = found[..., 0]
     return Scores(like(queries, found[0]), like(queries, found[1]))
-
-
-def head_scores_of(queries: Any, keys: Any, spec: RopeSpec, **options: Any) -> Scores:
-    """The former name of `ropeproof.head_scores(queries, keys, spec)`; gone in 0.3."""
-    warnings.warn(
-        "head_scores_of is now ropeproof.head_scores(queries, keys, spec); the old name goes in 0.3",
-        DeprecationWarning,
-        stacklevel=2,
-    )
-    return vector_scores(queries, keys, spec, **options)
 
 
 def swap_scores(table: ContentTable, *, block: int = 1, tau: float = TAU) -> Scores:

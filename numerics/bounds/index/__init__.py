@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from ropeproof.numerics.bounds.index.decode import (
-    computed_margin,
     decode_length,
     index_temperature_in,
-    logit_error,
 )
 from ropeproof.numerics.bounds.index.fading import PlaneGroup, log_mean, mean_error, plane_groups
 from ropeproof.numerics.bounds.index.margin import (
@@ -31,7 +29,6 @@ __all__ = [
     "PlaneGroup",
     "Staircase",
     "best_one_plane_limit",
-    "computed_margin",
     "decode_length",
     "drops",
     "index_margin",
@@ -40,7 +37,6 @@ __all__ = [
     "index_temperature",
     "index_temperature_in",
     "log_mean",
-    "logit_error",
     "mean_error",
     "one_plane_limit",
     "plane_groups",

@@ -1,4 +1,4 @@
-r"""The length up to which an index head decodes in a number type, and its computed margin.
+r"""The length up to which an index head decodes in a number type.
 
 Exactly, an integer query is decoded iff the other positions' weight over the target's is below 1
 (`ropeproof.numerics.bounds.index.temperature`). In a type each logit is off by at most `eta`, so that these
@@ -13,7 +13,6 @@ import math
 
 from numpy.typing import ArrayLike
 
-from ropeproof.numerics.bounds.index.margin import Inputs, index_reach
 from ropeproof.numerics.bounds.index.temperature import (
     Gaps,
     PartialSums,
@@ -24,68 +23,13 @@ from ropeproof.numerics.bounds.planes.aligned import Aligned, Angles, read_align
 from ropeproof.numerics.bounds.planes.longest import longest
 from ropeproof.numerics.bounds.planes.rounding import Arithmetic, read_arithmetic
 from ropeproof.numerics.bounds.planes.sums import exponential_above, least_cold
-from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.exact import read_integer, read_rational
 
-__all__ = ["computed_margin", "decode_length", "index_temperature_in", "logit_error"]
+__all__ = ["decode_length", "index_temperature_in"]
 
 _MOST = 1 << 20
 _LEAST = 2.0**-20
-
-
-def logit_error(
-    frequencies: Angles,
-    amplitudes: ArrayLike | None = None,
-    *,
-    length: int,
-    arithmetic: object,
-    angles: object = "float64",
-) -> float:
-    """A bound of the rounding error of a logit of an index head at `length` positions, in logits.
-
-    `arithmetic` is `"exact"`, `"float64"`, `"float32"`, `"float16"`, `"bfloat16"` or a torch type;
-    `angles` the type in which rotation angles are formed, `"float64"` as this project's heads do, or
-    `"float32"` as `transformers` does. Infinite if the product of query and key may overflow. The
-    bound is derived in `ropeproof.numerics.bounds.planes.rounding`.
-
-    >>> logit_error([1.0], length=100, arithmetic="bfloat16") < 0.08
-    True
-
-    Raises `InvalidArgument`.
-    """
-    head = read_aligned(frequencies, amplitudes)
-    length = read_integer("length", length, least=1)
-    return _error(head, 1.0, length, read_arithmetic(arithmetic, angles))
-
-
-def computed_margin(
-    frequencies: Angles,
-    amplitudes: ArrayLike | None = None,
-    *,
-    length: int,
-    arithmetic: object,
-    angles: object = "float64",
-    integers: int | None = None,
-    inputs: Inputs = "worst",
-) -> Enclosure:
-    """An enclosure of the computed logits' margin: the exact one widened by `2 eta` on each side.
-
-    `eta` is `logit_error`. If `lower` is not positive, nothing is guaranteed. Arguments as `index_margin` and
-    `logit_error`; raises as they do.
-
-    >>> import sympy
-    >>> left = computed_margin(2 * sympy.pi / 17, length=17, arithmetic="float32")
-    >>> f"{left.lower:.5f}"
-    '0.06753'
-    """
-    head = read_aligned(frequencies, amplitudes)
-    margin = head.margin(index_reach(length=length, integers=integers, inputs=inputs))
-    off = 2 * _error(head, 1.0, length, read_arithmetic(arithmetic, angles)) * (1 + 2.0**-50)
-    if not off:
-        return margin
-    low, high = margin.lower - off, margin.upper + off
-    return Enclosure(lower=math.nextafter(low, -math.inf), upper=math.nextafter(high, math.inf))
 
 
 def decode_length(
@@ -101,10 +45,13 @@ def decode_length(
     """The largest length up to which an index head decodes every integer query, guaranteed.
 
     Logits are `inverse_temperature` times those of the amplitudes; None is hard attention, the arg
-    max of the logits. Other arguments as `index_margin` and `logit_error`. In exact arithmetic the
-    head fails on some input that is one position longer (except for what double precision leaves open, some
-    parts in `10^12` of the odds); in another arithmetic it may. 1 if not even two positions are certain.
-    None if hard attention in exact arithmetic decodes every length. The search ends at `most`.
+    max of the logits. `frequencies`, `amplitudes` and `integers` as in `index_margin`. `arithmetic` is
+    `"exact"`, `"float64"`, `"float32"`, `"float16"`, `"bfloat16"` or a torch type; `angles` the type in which
+    rotation angles are formed, `"float64"` as this project's heads do, or `"float32"` as `transformers` does.
+    In exact arithmetic the head fails on some input that is one position longer (except for what double
+    precision leaves open, some parts in `10^12` of the odds); in another arithmetic it may. 1 if not even two
+    positions are certain. None if hard attention in exact arithmetic decodes every length. The search ends
+    at `most`.
 
     >>> import sympy
     >>> decode_length(2 * sympy.pi / 17), decode_length(1)
@@ -153,7 +100,7 @@ def index_temperature_in(
 
     Guaranteed, and about the least one that the bounds of `ropeproof.numerics.bounds.planes.rounding`
     allow; infinite if none is found, since rounding grows with the logits as the margin does. Arguments as
-    `index_temperature` and `logit_error`.
+    `index_temperature` and `decode_length`.
 
     >>> import sympy
     >>> f"{index_temperature_in('float32', 2 * sympy.pi / 17, length=17):.3f}"

@@ -42,7 +42,6 @@ __all__ = [
     "info_retrieval_length",
     "info_retrieval_margin",
     "partial_induction_margin",
-    "partial_induction_temperature",
     "sharp_partial_induction",
     "sharp_recency",
     "sharp_symbol_amplitude",
@@ -161,38 +160,6 @@ def sharp_symbol_amplitude(symbols: int) -> Enclosure:
     """
     count = read_integer("symbols", symbols, least=2)
     return sharp(lambda: _ASKED.ball() / _SYMBOL.ball(symbols=count))
-
-
-def partial_induction_temperature(
-    *,
-    symbols: int,
-    length: int,
-    angle: object,
-    phase: object = 0,
-    symbol_amplitude: object = 1,
-    recency_amplitude: object = 1,
-    nearest: int = 0,
-) -> Enclosure:
-    """`ln(n - 1)/margin`, an inverse temperature that is enough for partial induction.
-
-    Above it the last occurrence has more weight than all other candidates together, even if all of them are
-    only the margin below it. Arguments and errors as `partial_induction_margin`, and `InvalidArgument` if the
-    margin is not positive.
-    """
-    found = partial_induction_margin(
-        symbols=symbols,
-        length=length,
-        angle=angle,
-        phase=phase,
-        symbol_amplitude=symbol_amplitude,
-        recency_amplitude=recency_amplitude,
-        nearest=nearest,
-    ).margin
-    if not found.lower > 0:
-        raise InvalidArgument("angle", angle, "one that leaves a positive margin")
-    with precision(BITS):
-        weight = arb(length - 1).log()
-        return Enclosure.of(weight / arb(found.upper), weight / arb(found.lower))
 
 
 def absolute_index_margin(length: int, *, angle: object | None = None) -> Enclosure:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ropeproof.numerics.bounds.planes.aligned import Aligned, Angles, read_aligned
 from ropeproof.numerics.bounds.planes.limits import (
-    adjacent_margin_bound,
     angles_drawn,
     chord,
     digit_angles,
@@ -35,7 +34,6 @@ __all__ = [
     "Arithmetic",
     "FrozenMargin",
     "OnePlaneRow",
-    "adjacent_margin_bound",
     "angles_drawn",
     "chord",
     "digit_angles",

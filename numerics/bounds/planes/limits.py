@@ -1,7 +1,7 @@
 r"""Limits of the margin of a constant-key head with any number of planes.
 
 Margins are in logits for a total amplitude `A`, angles in radians per position. Claims
-`planes.upper`, `planes.digits`, `planes.log`, `head.index-budget`.
+`planes.upper`, `planes.digits`, `planes.log`.
 """
 
 from __future__ import annotations
@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 import sympy
 from flint import arb, ctx
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from ropeproof.numerics.bounds.planes.aligned import Angles, read_aligned
 from ropeproof.numerics.bounds.slash.balls import BITS, rational
 from ropeproof.numerics.core.compiled import Stated, sharp
 from ropeproof.numerics.core.enclosure import Enclosure
@@ -22,7 +21,6 @@ from ropeproof.theory.rotary.exact import ball, read_integer
 from ropeproof.theory.rotary.precision import precision
 
 __all__ = [
-    "adjacent_margin_bound",
     "angles_drawn",
     "chord",
     "digit_angles",
@@ -42,11 +40,6 @@ _TWICE_LOG = Stated("planes.log", "below", {"length": "n"}, hypothesis="enough p
 _PER_PLANE = Stated("planes.log", "above.own", {"loss": "varepsilon"}, hypothesis="enough planes")
 _REACHED = Stated("planes.log-needed", "below", {"reach": "N"})
 _EACH = Stated("planes.log-needed", "above.own", {"angle": "x"})
-_NEIGHBOURS = Stated(
-    "head.index-budget",
-    "above",
-    {"amplitudes": "A", "frequencies": "theta", "planes": "m"},
-)
 
 
 def upper_margin(*, planes: int, reach: int, amplitude: object = 1) -> Enclosure:
@@ -149,22 +142,6 @@ def angles_drawn(planes: int, *, seed: int) -> NDArray[np.float64]:
     count = read_integer("planes", planes, least=1)
     random = np.random.default_rng(read_integer("seed", seed, least=0))
     return random.uniform(0, 2 * np.pi, count)
-
-
-def adjacent_margin_bound(frequencies: Angles, amplitudes: ArrayLike | None = None) -> Enclosure:
-    """`sum_l A_l theta_l`, an upper bound of the margin between adjacent positions, in logits.
-
-    Arguments as `ropeproof.numerics.bounds.index.index_margin`. So low frequencies alone cannot
-    index at small amplitude: they need one of margin over frequency.
-
-    >>> f"{adjacent_margin_bound([1, 0.25], [2.0, 4.0]).upper:.1f}"
-    '3.0'
-
-    Claim `head.index-budget`. Raises `InvalidArgument`.
-    """
-    head = read_aligned(frequencies, amplitudes)
-    sizes, thetas = head.amplitudes.tolist(), head.frequencies
-    return _NEIGHBOURS.enclose(amplitudes=sizes, frequencies=thetas, planes=len(sizes))
 
 
 def chord(parts: int, amplitude: Any = 1) -> Enclosure:

@@ -24,7 +24,6 @@ from ropeproof.numerics.bounds.posgen.bounds import (
 from ropeproof.numerics.bounds.posgen.fit import AdditiveFit
 from ropeproof.numerics.bounds.posgen.grid import grid_fits
 from ropeproof.numerics.bounds.posgen.head import (
-    additive_axes,
     additive_fits,
     additive_fits_on_grid,
 )
@@ -52,7 +51,6 @@ __all__ = [
     "PlanePattern",
     "ThreeAxes",
     "TwoAxes",
-    "additive_axes",
     "additive_fits",
     "additive_fits_on_grid",
     "capacity_bound",

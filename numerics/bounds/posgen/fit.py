@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ropeproof.numerics.bounds.posgen.vectors import ComplexHead
 
 __all__ = ["KINDS", "AdditiveFit", "Domain", "Kind", "SecondMoments", "negligible", "record"]
 
-Floats = NDArray[np.float64]
 Kind = Literal["reference", "optimal", "query-free", "three-axis"]
 Domain = Literal["triangle", "grid"]
 KINDS: tuple[Kind, ...] = ("reference", "optimal", "query-free", "three-axis")

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from ropeproof.numerics.bounds.posgen.axes import AdditiveParts
 from ropeproof.numerics.bounds.posgen.fit import AdditiveFit
 from ropeproof.numerics.bounds.posgen.grid import grid_fits
-from ropeproof.numerics.bounds.posgen.triangle import Where, triangle_axes, triangle_fits
+from ropeproof.numerics.bounds.posgen.triangle import Where, triangle_fits
 from ropeproof.numerics.bounds.posgen.vectors import ComplexHead, read_head
 from ropeproof.numerics.bounds.posgen.window import plane_weights
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.exact import read_integer, read_rational
 from ropeproof.theory.rotary.spec import RopeSpec
 
-__all__ = ["additive_axes", "additive_fits", "additive_fits_on_grid"]
+__all__ = ["additive_fits", "additive_fits_on_grid"]
 
 
 def additive_fits(
@@ -79,25 +78,6 @@ def additive_fits_on_grid(
         reference=_reference(reference, window),
         weights=plane_weights(spec),
     )
-
-
-def additive_axes(
-    queries: Any,
-    keys: Any,
-    spec: RopeSpec,
-    *,
-    axes: int = 3,
-    scale: float | None = None,
-) -> AdditiveParts:
-    """The least squares axes of a head on the causal triangle, in the gauge of `posgen.gauge`.
-
-    Arguments and errors as in `additive_fits`; `axes` is 3, or 2 for key and lag. No logit is formed:
-    prefix sums and correlations along the tokens give the sums that least squares needs.
-    """
-    head = _read(queries, keys, spec, scale)
-    if isinstance(axes, bool) or axes not in (2, 3):
-        raise InvalidArgument("axes", axes, "2 or 3")
-    return triangle_axes(head)[axes - 2]
 
 
 def _read(queries: Any, keys: Any, spec: RopeSpec, scale: float | None) -> ComplexHead:

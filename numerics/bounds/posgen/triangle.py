@@ -37,7 +37,6 @@ __all__ = [
     "TriangleRows",
     "Where",
     "toeplitz",
-    "triangle_axes",
     "triangle_fits",
 ]
 
@@ -183,12 +182,6 @@ class TriangleRows:
         }
         single = self.where.single
         return _records(self.head, totals, sizes, self._phasors, self._weights, single=single)
-
-
-def triangle_axes(head: ComplexHead) -> tuple[AdditiveParts, AdditiveParts]:
-    """The least squares fits of a head with two and with three axes; no logit is formed."""
-    _, two, three = _axes(head)
-    return two, three
 
 
 def _axes(head: ComplexHead) -> tuple[Floats, AdditiveParts, AdditiveParts]:

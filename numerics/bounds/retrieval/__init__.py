@@ -12,7 +12,6 @@ from ropeproof.numerics.bounds.retrieval.separation import SeparationRow, separa
 from ropeproof.numerics.bounds.retrieval.symbols import symbol_margin, symbol_spectrum
 from ropeproof.numerics.bounds.retrieval.temperature import (
     decode_length,
-    logit_error,
     retrieval_odds,
     retrieval_temperature,
     retrieval_temperature_in,
@@ -21,7 +20,6 @@ from ropeproof.numerics.bounds.retrieval.temperature import (
 __all__ = [
     "SeparationRow",
     "decode_length",
-    "logit_error",
     "printed_bound",
     "retrieval_length",
     "retrieval_margin",

@@ -42,7 +42,6 @@ from ropeproof.theory.rotary.precision import precision
 __all__ = [
     "decode_length",
     "hard_margin",
-    "logit_error",
     "retrieval_odds",
     "retrieval_temperature",
     "retrieval_temperature_in",
@@ -131,7 +130,7 @@ def retrieval_temperature_in(
 
     Guaranteed, and about the least one that the bounds of `ropeproof.numerics.bounds.planes.rounding` allow;
     infinite if none is found. Arguments, cost and errors as `retrieval_temperature`; types as
-    `ropeproof.numerics.bounds.index.logit_error`.
+    `ropeproof.numerics.bounds.index.decode_length`.
 
     >>> f"{retrieval_temperature_in('float32', letters=8, length=17):.3f}"
     '9.466'
@@ -169,7 +168,7 @@ def decode_length(
 ) -> int | None:
     """The largest length up to which a retrieval head decodes every functional input, guaranteed.
 
-    Arguments as `retrieval_temperature` and `ropeproof.numerics.bounds.index.logit_error`;
+    Arguments as `retrieval_temperature` and `ropeproof.numerics.bounds.index.decode_length`;
     `inverse_temperature` None is hard attention. In exact arithmetic the head fails on some input that is
     one position longer. None if every length is decoded: hard attention without rotation. 1 if
     not even two positions are certain. The search ends at `most`, except without rotation in
@@ -206,28 +205,6 @@ def decode_length(
         return table.odds(beta, length)[1] * exponential_above(2 * off) * (1 + 2.0**-50) < allowed
 
     return longest(certain, least=2, most=most)
-
-
-def logit_error(
-    *,
-    letters: int,
-    length: int,
-    arithmetic: object,
-    angle: Angles = 0,
-    amplitudes: ArrayLike | None = None,
-    angles: object = "float64",
-) -> float:
-    """A bound of the rounding error of a retrieval head's logit at `length` positions, in logits.
-
-    As `ropeproof.numerics.bounds.index.logit_error`; planes that do not rotate have no error of their
-    angles.
-
-    >>> logit_error(letters=8, length=10**6, arithmetic="float32") < 2e-6
-    True
-    """
-    head = read_symbols(letters, angle, amplitudes, None, 0)
-    length = read_integer("length", length, least=1)
-    return head.error(1.0, length, read_arithmetic(arithmetic, angles))
 
 
 class _Table:

@@ -25,7 +25,7 @@ from ropeproof.theory.rotary.spec import RopeSpec
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["dominant_lags", "is_dominant", "slash_scores", "slash_scores_of"]
+__all__ = ["dominant_lags", "slash_scores", "slash_scores_of"]
 
 Array = TypeVar("Array", NDArray[Any], "torch.Tensor")
 
@@ -120,26 +120,12 @@ def slash_scores_of(
     return result
 
 
-def is_dominant(scores: Array, offset: int, threshold: float) -> Any:
-    """Whether heads with scores `(..., length)` are `(threshold, offset)`-slash-dominant.
-
-    A `bool` for one head, else an array of them, `(...)`. Definition `slash.dominance`: the score
-    is at least the threshold. Raises `InvalidArgument` unless `0 <= offset < length` and
-    `0 < threshold <= 1`.
-    """
-    values, level = _read_scores(scores), _threshold(threshold)
-    lag = read_integer("offset", offset, least=0)
-    if lag >= values.shape[-1]:
-        raise InvalidArgument("offset", offset, f"a lag below {values.shape[-1]}")
-    found = values[..., lag] >= level
-    return bool(found) if values.ndim == 1 else _like(scores, found)
-
-
 def dominant_lags(scores: Array, threshold: float, *, least_rows: int = 1) -> list[int]:
     """The offsets at which one head is slash-dominant at a threshold, increasing.
 
-    `scores` is `(length,)`. Only lags that are a mean of at least `least_rows` rows count: a head
-    that attends to the first token has a high score at the very last lags, of few rows each.
+    Definition `slash.dominance`: the score is at least the threshold. `scores` is `(length,)`. Only lags that
+    are a mean of at least `least_rows` rows count: a head that attends to the first token has a high score at
+    the very last lags, of few rows each.
 
     >>> dominant_lags(np.array([0.05, 0.9, 0.05]), 0.5)
     [1]

@@ -14,16 +14,13 @@ import torch
 from index_definition import odds_mp, to_mp
 
 from ropeproof.numerics.bounds.index import (
-    computed_margin,
     decode_length,
     drops,
-    index_margin,
     index_temperature,
     index_temperature_in,
-    logit_error,
     staircase,
 )
-from ropeproof.numerics.bounds.planes import read_aligned, returns
+from ropeproof.numerics.bounds.planes import read_aligned, read_arithmetic, returns
 from ropeproof.numerics.bounds.planes.returns import denominators
 from ropeproof.numerics.bounds.slash.game import optimal_slash
 from ropeproof.numerics.core.spec import frequencies_float64
@@ -72,6 +69,13 @@ def test_very_long_sequences_are_certified():
     assert steps.margins[1].width <= 1e-15 * steps.margins[1].upper
 
 
+def logit_error(frequencies, sizes, length, arithmetic, angles="float64"):
+    """The bound that `decode_length` takes for a type, in logits."""
+    theta, amplitudes = read_aligned(frequencies, sizes).given
+    kind = read_arithmetic(arithmetic, angles)
+    return kind.logit_error(theta, amplitudes, length=length, head_dim=2 * len(amplitudes))
+
+
 def computed_logits(spec, sizes, query, length, dtype):
     """Logits of an index head on the keys, in torch, as the bound counts its roundings."""
     head_dim = spec.head_dim
@@ -103,7 +107,7 @@ def test_computed_logits_stay_within_the_error(dtype, size):
     random = np.random.default_rng(3)
     sizes = size * random.random(SPEC.planes)
     sizes = (sizes**0.5) ** 2
-    bound = logit_error(SPEC, sizes, length=length, arithmetic=dtype)
+    bound = logit_error(SPEC, sizes, length, dtype)
     lags = np.arange(length)[::-1] - query
     exact = (sizes * np.cos(np.outer(lags, frequencies_float64(SPEC)))).sum(1)
     off = np.abs(computed_logits(SPEC, sizes, query, length, dtype) - exact).max()
@@ -112,20 +116,13 @@ def test_computed_logits_stay_within_the_error(dtype, size):
     assert dtype == torch.float64 or off >= bound / 100
 
 
-def test_computed_margins_and_exact_ones():
-    theta = 2 * sympy.pi / 100
-    exact = index_margin(theta, length=100)
-    assert computed_margin(theta, length=100, arithmetic="exact") == exact
-    widths = [
-        computed_margin(theta, length=100, arithmetic=kind).width
-        for kind in ("float64", "float32", "float16", "bfloat16")
-    ]
-    assert widths == sorted(widths)
+def test_errors_grow_from_type_to_type_and_with_the_length_where_angles_are_rounded():
+    kinds = ("exact", "float64", "float32", "float16", "bfloat16")
+    errors = [logit_error([0.06], [1.0], 100, kind) for kind in kinds]
+    assert errors[0] == 0
+    assert errors == sorted(errors)
     # Angles formed in float32 drift with the position.
-    near, far = (
-        computed_margin(theta, length=n, arithmetic="float32", angles="float32").width
-        for n in (100, 10**6)
-    )
+    near, far = (logit_error([0.06], [1.0], n, "float32", "float32") for n in (100, 10**6))
     assert far > 1000 * near
 
 
@@ -165,9 +162,9 @@ def test_hard_attention():
 
 
 def test_float16_overflows():
-    assert logit_error([1.0], [1e5], length=3, arithmetic="float16") == math.inf
+    assert logit_error([1.0], [1e5], 3, "float16") == math.inf
     assert decode_length([1.0], [1e5], arithmetic="float16") == 1
-    assert math.isfinite(logit_error([1.0], [1e5], length=3, arithmetic="bfloat16"))
+    assert math.isfinite(logit_error([1.0], [1e5], 3, "bfloat16"))
 
 
 @pytest.mark.parametrize("kind", ["float64", "float32", "float16", "bfloat16"])

@@ -12,7 +12,6 @@ import pytest
 import sympy
 
 from ropeproof.numerics.bounds.partial_induction import (
-    absolute_index_margin,
     absolute_index_masses,
     absolute_index_temperature,
     index_weight_by_place,
@@ -20,7 +19,6 @@ from ropeproof.numerics.bounds.partial_induction import (
     info_retrieval_margin,
     margins,
     partial_induction_margin,
-    partial_induction_temperature,
     sharp_partial_induction,
     sharp_recency,
     sharp_symbol_amplitude,
@@ -91,42 +89,6 @@ def test_the_sharp_form_has_its_margins(symbols, length):
     assert less.symbol.lower < 1
 
 
-def test_the_printed_form_is_positive_in_its_range():
-    for symbols, length in itertools.product((2, 4, 9), (2, 10, 40)):
-        theta = 2 * sympy.pi / (length * symbols) * sympy.Rational(99, 100)
-        found = partial_induction_margin(symbols=symbols, length=length, angle=theta, nearest=1)
-        assert found.recency.lower > 0
-        assert found.symbol.lower > 0
-
-
-def test_a_temperature_that_is_enough():
-    arguments = {"symbols": 3, "length": 5, "angle": sympy.pi / 10, "phase": sympy.pi / 4}
-    size = 2.0
-    beta = partial_induction_temperature(symbol_amplitude=size, **arguments).upper
-    for tokens in itertools.product(range(3), repeat=5):
-        if 0 not in tokens:
-            continue
-        logits = [
-            size * math.cos(2 * math.pi * token / 3) + math.cos(math.pi / 10 * lag + math.pi / 4)
-            for lag, token in enumerate(tokens)
-        ]
-        weights = np.exp(beta * np.array(logits))
-        assert weights[tokens.index(0)] >= weights.sum() / 2 * (1 - 1e-12)
-
-
-@pytest.mark.parametrize("length", [3, 4, 6])
-def test_absolute_index_decodes_from_its_temperature(length):
-    found = absolute_index_temperature(length)
-    for factor, wanted in ((1 + 1e-6, True), (1 - 1e-6, False)):
-        beta, decoded = (found.upper if wanted else found.lower) * factor, True
-        for index in range(length):
-            weights = np.exp(beta * np.cos(math.pi / length * (np.arange(length) - index)))
-            # All others the same symbol is the worst input.
-            decoded &= bool(weights[index] > weights.sum() / 2)
-        assert decoded == wanted
-    assert absolute_index_margin(length).lower == pytest.approx(1 - math.cos(math.pi / length))
-
-
 def test_the_printed_scale_fails_on_abbb():
     own, others = absolute_index_masses(4, angle=sympy.pi / 4)
     assert (f"{own.lower:.2f}", f"{others.upper:.2f}") == ("2.72", "3.52")
@@ -135,24 +97,6 @@ def test_the_printed_scale_fails_on_abbb():
     own, others = absolute_index_masses(4, angle=sympy.pi / 4, inverse_temperature=beta)
     assert own.upper >= others.lower
     assert absolute_index_temperature(4).lower > 1
-
-
-@pytest.mark.parametrize(("keys", "length"), [(2, 2), (3, 5), (8, 17)])
-@pytest.mark.parametrize("part", [0.0, 0.4, 0.98])
-def test_information_retrieval_by_all_pairs(keys, length, part):
-    omega = 2 * math.pi / keys
-    theta = part * omega / (length - 1)
-    centre = (length - 1) / 2
-    worst = min(
-        math.cos((a - centre) * theta) - math.cos(z * omega + (b - centre) * theta)
-        for a, b in itertools.permutations(range(length), 2)
-        for z in range(1, keys)
-    )
-    found = info_retrieval_margin(keys=keys, length=length, angle=theta)
-    assert found.lower - 1e-13 <= worst <= found.upper + 1e-13
-    assert found.lower > 0
-    plain = info_retrieval_margin(keys=keys, length=length, angle=theta, centred=False)
-    assert plain.lower <= found.upper
 
 
 def test_information_retrieval_lengths():
@@ -184,21 +128,6 @@ def test_curves_are_the_softmax(length, beta):
         assert symbol.at(int(place)).lower == pytest.approx(sizes[place] / sizes.sum(), rel=1e-12)
 
 
-@pytest.mark.parametrize("length", [4, 5, 8, 33])
-def test_the_u_and_its_opposite_are_certified(length):
-    index = index_weight_by_place(length, angle=sympy.pi / length)
-    for place in range(length - 1):
-        if place + 1 < length - 1 - place:
-            assert index.upper[place + 1] < index.lower[place]
-        elif place + 1 > length - 1 - place:
-            assert index.lower[place + 1] > index.upper[place]
-    assert index.lower[0] > index.upper[length // 2]
-    symbol = symbol_weight_by_place(length)
-    middle = length // 2
-    assert all(symbol.lower[middle] > symbol.upper[end] for end in (0, length - 1))
-    assert int(symbol.mid.argmax()) in (middle, (length - 1) // 2, (length + 1) // 2)
-
-
 @pytest.mark.parametrize(
     ("call", "message"),
     [
@@ -207,10 +136,6 @@ def test_the_u_and_its_opposite_are_certified(length):
         (
             lambda: partial_induction_margin(symbols=2, length=3, angle=1, symbol_amplitude=-1),
             "symbol_amplitude: got -1",
-        ),
-        (
-            lambda: partial_induction_temperature(symbols=2, length=30, angle=1),
-            "angle: got 1, allowed: one that leaves a positive margin",
         ),
         (lambda: absolute_index_masses(3, angle=1, index=3), "index: got 3.*from 0 to 2"),
         (lambda: info_retrieval_margin(keys=2, length=3, centred=0), "centred: got 0"),

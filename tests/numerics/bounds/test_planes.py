@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from ropeproof.numerics.bounds import planes
 from ropeproof.numerics.bounds.index import index_margin, one_plane_limit
 from ropeproof.numerics.bounds.planes import (
-    adjacent_margin_bound,
     angles_drawn,
     digit_angles,
     digits_margin,
@@ -50,37 +49,6 @@ def test_doctests(name):
 # --- limits -----------------------------------------------------------------------------------
 
 
-@few
-@given(data=st.data())
-def test_no_head_passes_the_limit(data):
-    count = data.draw(st.integers(1, 3))
-    reach = data.draw(st.integers(2**count, 300))
-    random = np.random.default_rng(data.draw(st.integers(0, 10**6)))
-    sizes = random.random(count)
-    found = index_margin(random.uniform(0, 7, count), sizes, length=reach + 1)
-    # Phases that are not aligned serve the target worse on a symmetric window.
-    assert (
-        found.lower
-        <= upper_margin(planes=count, reach=reach, amplitude=float(sizes.sum()) * (1 + 1e-12)).upper
-    )
-
-
-@pytest.mark.parametrize(
-    ("count", "parts"), [(1, 2), (1, 5), (2, 3), (2, 4), (3, 2), (3, 5), (4, 3)]
-)
-def test_the_digits_attain_their_margin(count, parts):
-    angles = digit_angles(planes=count, parts=parts)
-    stated = digits_margin(planes=count, parts=parts, amplitude=2)
-    sizes = np.full(count, 2 / count)
-    at_end = index_margin(angles, sizes, length=parts**count)
-    assert at_end.lower == pytest.approx(stated.lower, rel=1e-12)
-    assert index_margin(angles, sizes, length=parts**count + 1).upper == 0
-    first = parts ** (count - 1) + 1
-    for length in range(first, min(parts**count, first + 5)):
-        found = index_margin(angles, sizes, length=length)
-        assert found.lower == pytest.approx(stated.lower, rel=1e-12)
-
-
 def test_digits_and_limit_have_the_same_power_of_the_length():
     """Both are `Theta(n^{-2/m})`: their ratio stays within constants of the number of planes."""
     for count, parts in itertools.product((2, 3), (4, 8, 16, 32)):
@@ -96,17 +64,6 @@ def test_planes_enough_is_the_next_integer(length, loss):
     with mpmath.workdps(40):
         bound = 2 * mpmath.log(length) / mpmath.mpf(loss) ** 2
         assert found - 1 <= bound < found
-
-
-def test_enough_random_angles_often_have_the_margin():
-    length, loss = 64, 0.6
-    count = planes_enough(length, loss=loss)
-    sizes = np.full(count, 1 / count)
-    reached = [
-        index_margin(angles_drawn(count, seed=seed), sizes, length=length).lower >= 1 - loss
-        for seed in range(10)
-    ]
-    assert any(reached)
 
 
 @few
@@ -133,19 +90,6 @@ def test_planes_needed_is_what_no_head_undercuts(length, share):
 def test_whole_roots(value, degree):
     root = whole_root(value, degree)
     assert root**degree <= value < (root + 1) ** degree
-
-
-def test_low_frequencies_cannot_index():
-    slow = [0.001, 0.002]
-    sizes = [3.0, 5.0]
-    bound = adjacent_margin_bound(slow, sizes)
-    assert bound.lower == pytest.approx(0.013)
-    assert index_margin(slow, sizes, length=2).upper <= bound.upper
-    # Any phases: a step of the position moves the logit by no more.
-    lags = np.arange(5000)
-    for shift in np.linspace(0, 2 * np.pi, 9):
-        logits = (np.array(sizes) * np.cos(np.outer(lags, slow) + shift)).sum(1)
-        assert np.abs(np.diff(logits)).max() <= bound.upper
 
 
 # --- one plane against all --------------------------------------------------------------------

@@ -14,7 +14,6 @@ from posgen_definition import KINDS, SPEC, SPECS, find, grid, head
 
 from ropeproof.numerics.bounds import posgen
 from ropeproof.numerics.bounds.posgen import (
-    additive_axes,
     additive_fits,
     additive_fits_on_grid,
     axes,
@@ -221,7 +220,6 @@ NAN = np.full((4, 16), np.nan)
         (lambda: additive_fits(GOOD, GOOD, SPEC, scale=float("inf")), "scale"),
         (lambda: additive_fits_on_grid(GOOD[:0], GOOD, SPEC), "queries"),
         (lambda: additive_fits_on_grid(GOOD, GOOD, SPEC, length=0), "length"),
-        (lambda: additive_axes(GOOD, GOOD, SPEC, axes=4), "axes"),
         (lambda: plane_pattern(GOOD, NAN, SPEC), "keys"),
         (lambda: plane_pattern(GOOD, GOOD, SPEC, length=0), "length"),
         (lambda: fit_axes(np.ones((3, 2))), "logits"),

@@ -14,9 +14,9 @@ import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ropeproof.numerics.bounds.planes import read_arithmetic
 from ropeproof.numerics.bounds.retrieval import (
     decode_length,
-    logit_error,
     printed_bound,
     retrieval_length,
     retrieval_margin,
@@ -29,6 +29,7 @@ from ropeproof.numerics.bounds.retrieval import (
     symbol_spectrum,
     temperature,
 )
+from ropeproof.numerics.bounds.retrieval.symbols import read_symbols
 from ropeproof.numerics.core.profiles import settings_for
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.spec import RopeSpec
@@ -282,9 +283,9 @@ def test_low_precision_shortens():
 
 
 def test_slow_planes_lose_nothing_to_the_angles():
+    kind = read_arithmetic("float32", "float32")
     fast, slow, flat = (
-        logit_error(letters=8, length=10**6, angle=t, arithmetic="float32", angles="float32")
-        for t in (1.0, 1e-6, 0)
+        read_symbols(8, angle, None, None, 0).error(1.0, 10**6, kind) for angle in (1.0, 1e-6, 0)
     )
     assert flat <= slow < 3e-6
     assert fast > 0.1

@@ -1,4 +1,4 @@
-"""One name for scores, of a model's heads and of given queries and keys; the former name warns."""
+"""One name for scores, of a model's heads and of given queries and keys."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from tiny_models import make_model, make_prompts
 
 import ropeproof
-from ropeproof.numerics.bounds.head import head_scores_of, vector_scores
+from ropeproof.numerics.bounds.head import vector_scores
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.spec import RopeSpec
 
@@ -25,13 +25,6 @@ def test_queries_and_keys_are_scored_under_the_one_name(options):
     other = vector_scores(queries, keys, SPEC, **options)
     assert (one.positional == other.positional).all()
     assert (one.symbolic == other.symbolic).all()
-
-
-def test_the_former_name_gives_the_same_and_says_what_to_write():
-    queries, keys = vectors()
-    with pytest.warns(DeprecationWarning, match=r"ropeproof\.head_scores\(queries, keys, spec\)"):
-        found = head_scores_of(queries, keys, SPEC)
-    assert (found.positional == ropeproof.head_scores(queries, keys, SPEC).positional).all()
 
 
 def test_an_option_of_the_other_one_is_refused():

@@ -11,7 +11,7 @@ import pytest
 from flint import arb
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.optimize import linprog
+from oracle_values import game_value
 
 from ropeproof.numerics.bounds.slash import game as game_module
 from ropeproof.numerics.bounds.slash.game import bands, frozen_margin, optimal_slash
@@ -51,21 +51,6 @@ def gaps(theta, displacements, phases):
     """`cos(phi) - cos(theta e + phi)` for every displacement, plane and phase."""
     angles = np.multiply.outer(displacements, theta)[:, :, None] + phases
     return (np.cos(phases) - np.cos(angles)).reshape(len(displacements), -1)
-
-
-def programme(matrix):
-    """The value of the matrix game by one dense linear programme."""
-    rows, columns = matrix.shape
-    result = linprog(
-        np.append(np.zeros(columns), -1.0),
-        A_ub=np.column_stack((-matrix, np.ones(rows))),
-        b_ub=np.zeros(rows),
-        A_eq=np.append(np.ones(columns), 0.0)[None, :],
-        b_eq=[1.0],
-        bounds=[(0, None)] * columns + [(None, None)],
-        method="highs",
-    )
-    return result.x[-1]
 
 
 def window_of(before, after):
@@ -125,7 +110,7 @@ def test_one_lag_two_sided_is_the_fastest_plane():
 def test_two_sided_enclosure_contains_brute_force(spec, reach):
     game = optimal_slash(spec, reach)
     rows = gaps(frequencies_float64(spec), np.arange(1, reach + 1), np.zeros(1))
-    value = programme(rows)
+    value = game_value(rows)
     assert game.lower - 1e-8 <= value <= game.upper + 1e-8
     assert game.converged
     # The amplitudes attain the lower bound.
@@ -140,7 +125,7 @@ def test_enclosure_with_phases_contains_brute_force(spec, before, after):
     game = optimal_slash(spec, before=before, after=after)
     sides = 64
     phases = 2 * np.pi * np.arange(sides) / sides
-    inner = programme(gaps(frequencies_float64(spec), window_of(before, after), phases))
+    inner = game_value(gaps(frequencies_float64(spec), window_of(before, after), phases))
     assert inner <= game.upper + 1e-8
     assert game.lower <= inner / math.cos(math.pi / sides) + 1e-8
     assert game.converged

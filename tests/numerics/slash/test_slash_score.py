@@ -10,12 +10,12 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from oracle_values import attention_rows
 from refused_vectors import refused_vectors
 
 from ropeproof.numerics.bounds.slash import score
 from ropeproof.numerics.bounds.slash.score import (
     dominant_lags,
-    is_dominant,
     slash_scores,
     slash_scores_of,
 )
@@ -55,10 +55,7 @@ def random_attention(*shape, seed=0):
 def attention_of(queries, keys, spec, scale=None):
     """Attention by the masked softmax of `ropeproof.numerics.core.spec.logits`, float64."""
     places = np.arange(queries.shape[-2])
-    values = logits(queries, keys, places, places, spec, scale=scale)
-    values = np.where(np.tri(len(places), dtype=bool), values, -np.inf)
-    sizes = np.exp(values - values.max(-1, keepdims=True))
-    return sizes / sizes.sum(-1, keepdims=True)
+    return attention_rows(logits(queries, keys, places, places, spec, scale=scale))
 
 
 # --- from attention matrices ------------------------------------------------------------------
@@ -238,12 +235,8 @@ def test_logits_beyond_the_type_are_refused():
 
 def test_dominance_is_at_least_the_threshold():
     scores = np.array([0.1, 0.5, 0.25, 0.75])
-    assert is_dominant(scores, 1, 0.5) is True
-    assert is_dominant(scores, 1, 0.5000001) is False
-    assert is_dominant(torch.from_numpy(scores), 3, 0.5) is True
-    both = is_dominant(np.array([scores, scores[::-1]]), 3, 0.5)
-    assert both.tolist() == [True, False]
     assert dominant_lags(scores, 0.5) == [1, 3]
+    assert dominant_lags(scores, 0.5000001) == [3]
     assert dominant_lags(torch.from_numpy(scores), 0.25) == [1, 2, 3]
     assert dominant_lags(scores, 0.8) == []
 
@@ -256,14 +249,6 @@ def test_lags_of_too_few_rows_are_left_out():
     assert dominant_lags(scores, 0.5, least_rows=2) == [4]
     assert dominant_lags(scores, 0.5, least_rows=3) == []
     assert dominant_lags(scores, 0.1, least_rows=6) == [0]
-
-
-@few
-@given(st.integers(1, 12), st.floats(0.01, 1.0), st.integers(0, 10**6))
-def test_the_two_agree(length, threshold, seed):
-    scores = np.random.default_rng(seed).random(length)
-    expected = [lag for lag in range(length) if is_dominant(scores, lag, threshold)]
-    assert dominant_lags(scores, threshold) == expected
 
 
 # --- what is refused --------------------------------------------------------------------------
@@ -328,22 +313,16 @@ def test_bad_queries_and_keys_are_refused(queries, keys, options, argument):
 @pytest.mark.parametrize("threshold", [0, -0.5, 1.5, math.nan, "much"])
 def test_bad_thresholds_are_refused(threshold):
     scores = np.array([0.5, 0.5])
-    for call in (
-        lambda: is_dominant(scores, 0, threshold),
-        lambda: dominant_lags(scores, threshold),
-    ):
-        with pytest.raises(InvalidArgument) as error:
-            call()
-        assert error.value.argument == "threshold"
+    with pytest.raises(InvalidArgument) as error:
+        dominant_lags(scores, threshold)
+    assert error.value.argument == "threshold"
 
 
 @pytest.mark.parametrize(
     ("call", "argument"),
     [
-        (lambda: is_dominant(np.array([0.5]), 1, 0.5), "offset"),
-        (lambda: is_dominant(np.array([0.5]), -1, 0.5), "offset"),
-        (lambda: is_dominant(np.array([np.nan]), 0, 0.5), "scores"),
-        (lambda: is_dominant(np.float64(0.5), 0, 0.5), "scores"),
+        (lambda: dominant_lags(np.array([np.nan]), 0.5), "scores"),
+        (lambda: dominant_lags(np.float64(0.5), 0.5), "scores"),
         (lambda: dominant_lags(np.array([[0.5]]), 0.5), "scores"),
         (lambda: dominant_lags(np.array([]), 0.5), "scores"),
         (lambda: dominant_lags(np.array([0.5]), 0.5, least_rows=0), "least_rows"),

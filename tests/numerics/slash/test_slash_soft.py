@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from oracle_values import entropy, mp_amplitude_needed, mp_window_weight
 
 from ropeproof.numerics.bounds.slash import soft
 from ropeproof.numerics.bounds.slash.budget.needed import needed_by_row
@@ -41,36 +42,9 @@ LLAMA3 = RopeSpec(
 
 
 def thetas(spec):
-    return [mpmath.mpf(ball.mid().str(60, radius=False)) for ball in frequencies_ball(spec)]
-
-
-def weight_mp(spec, amplitudes, reach):
-    """The weight of the target by definition, at 50 digits."""
-    with mpmath.workdps(50):
-        angles = thetas(spec)
-
-        def fall(lag):
-            return mpmath.fsum(
-                mpmath.mpf(float(a)) * (1 - mpmath.cos(angle * lag))
-                for a, angle in zip(amplitudes, angles, strict=True)
-            )
-
-        return 1 / (1 + 2 * mpmath.fsum(mpmath.exp(-fall(t)) for t in range(1, reach + 1)))
-
-
-def needed_mp(spec, weights, score):
-    """The bound of weights on the lags by definition, at 50 digits."""
-    with mpmath.workdps(50):
-        y = [mpmath.mpf(float(w)) for w in weights]
-        total = mpmath.fsum(y)
-        y = [w / total for w in y]
-        entropy = -mpmath.fsum(w * mpmath.log(w) for w in y if w)
-        earned = max(
-            mpmath.fsum(w * (1 - mpmath.cos(angle * t)) for t, w in enumerate(y, start=1))
-            for angle in thetas(spec)
-        )
-        kappa = mpmath.mpf(score.numerator) / score.denominator
-        return (mpmath.log(2 * kappa / (1 - kappa)) + entropy) / earned
+    """The frequencies at 60 digits."""
+    with mpmath.workdps(60):
+        return [mpmath.mpf(ball.mid().str(60, radius=False)) for ball in frequencies_ball(spec)]
 
 
 SETTINGS = [
@@ -97,13 +71,13 @@ def test_both_sides_are_as_defined_and_meet(spec, reach, score):
     score = Fraction(score)
     found = soft_optimum(spec, reach=reach, score=score)
     assert found.converged
-    weight = weight_mp(spec, found.amplitudes, reach)
+    weight = mp_window_weight(thetas(spec), found.amplitudes, reach)
     assert found.attained.lower <= weight <= found.attained.upper
     with mpmath.workdps(50):
         assert weight * score.denominator >= score.numerator * (1 - mpmath.mpf(10) ** -40)
     assert float(np.sum(found.amplitudes)) <= found.amplitude * (1 + 1e-14)
     assert (found.amplitudes >= 0).all()
-    exact = needed_mp(spec, found.weights, score)
+    exact = mp_amplitude_needed(thetas(spec), found.weights, score)
     assert found.amplitude_needed <= exact
     assert exact == pytest.approx(found.amplitude_needed, rel=1e-12)
     assert found.amplitude_needed <= found.amplitude <= found.amplitude_needed * (1 + 1e-6)
@@ -150,7 +124,7 @@ def test_the_bounds_are_those_of_the_claims(data):
     weights = random.random(reach) * (random.random(reach) < 0.8)
     weights[random.integers(reach)] = 1.0
     score = Fraction(data.draw(st.integers(1, 99)), 100)
-    exact = needed_mp(spec, weights, score)
+    exact = mp_amplitude_needed(thetas(spec), weights, score)
     found = amplitude_needed_window(weights, spec, score=score)
     assert found.lower <= exact <= found.upper
     assert found.width <= 1e-13 * max(1.0, abs(found.upper))
@@ -170,9 +144,8 @@ def test_the_bounds_are_those_of_the_claims(data):
             theirs = float(claimed.ball(score=float(score), **both))
         assert theirs == pytest.approx(found.lower, rel=1e-9, abs=1e-9)
     ceiling = soft_ceiling(weights, spec, amplitude=3)
-    entropy = -sum(w * math.log(w) for w in y.tolist() if w)
     assert ceiling.upper == pytest.approx(
-        1 / (1 + 2 * math.exp(entropy - 3 * earned(y))), rel=1e-12
+        1 / (1 + 2 * math.exp(entropy(y) - 3 * earned(y))), rel=1e-12
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from task_definitions import functional
 
 from ropeproof.numerics.task import (
     IndexVocabulary,
@@ -12,7 +13,6 @@ from ropeproof.numerics.task import (
     NumberVocabulary,
     chain_letter,
     chain_number,
-    is_functional,
     solve_index,
 )
 
@@ -97,7 +97,7 @@ def test_the_papers_examples():
     assert letters.decode(tokens) == LETTER_EXAMPLE
     chain = chain_letter(tokens, letters)
     assert (letters.decode(chain.answers), chain.hops, chain.places) == ("C2", 4, 0)
-    assert is_functional(tokens, letters)
+    assert functional(LETTER_EXAMPLE.split())
     index = IndexVocabulary(symbols=2, indices=4)
     assert index.decode(solve_index(index.encode(["A B B B 0", "A B A A 1"]), index)) == "A B"
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from hypothesis import given
+from task_definitions import all_functional
 
 from ropeproof.numerics.core.profiles import settings_for
-from ropeproof.numerics.task import LetterVocabulary, is_functional, retrieve_once
+from ropeproof.numerics.task import LetterVocabulary, retrieve_once
 from ropeproof.proofs_check.evidence.retrieval import inputs
 
 few = settings_for("quick", cases=40)
@@ -26,6 +27,6 @@ def test_few_inputs_and_pairs_of_lags_agree(case):
 def test_drawn_inputs_are_functional_and_have_answers():
     random, vocabulary = np.random.default_rng(0), LetterVocabulary(letters=5, digits=2)
     drawn = np.array([inputs.functional(random, vocabulary, 12) for _ in range(300)])
-    assert is_functional(drawn, vocabulary).all()
+    assert all_functional(drawn, vocabulary)
     moved_on = retrieve_once(drawn, vocabulary)[:, -1] != drawn[:, -1]
     assert 0.2 < moved_on.mean() < 1

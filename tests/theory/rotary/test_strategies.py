@@ -7,7 +7,7 @@ import pytest
 from hypothesis import Phase, find, given, settings
 
 from ropeproof.numerics import strategies as s
-from ropeproof.numerics.core.profiles import CASES, register_profiles, settings_for
+from ropeproof.numerics.core.profiles import CASES, settings_for
 from ropeproof.proofs_check.semantics.profiles import PROFILES
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.presets import PRESETS
@@ -210,23 +210,14 @@ def test_options_are_keyword_only():
 
 
 def test_profiles():
-    names = register_profiles()
-    assert names == ("ropeproof-quick", "ropeproof-default", "ropeproof-deep")
-    assert register_profiles() == names
     for name, cases in CASES.items():
-        profile = settings.get_profile(f"ropeproof-{name}")
+        profile = settings_for(name)
         assert profile.max_examples == cases
         assert profile.derandomize == (name != "deep")
         assert profile.database is None
         assert profile.deadline is None
     assert set(CASES) == set(PROFILES)
     assert {name for name, p in PROFILES.items() if p.fresh} == {"deep"}
-
-
-def test_the_profile_of_hypothesis_stays():
-    before = settings.get_profile("default")
-    register_profiles()
-    assert settings.get_profile("default") is before
 
 
 @pytest.mark.parametrize(("name", "cases"), [("slow", None), ("quick", 0), ("quick", True)])

@@ -8,7 +8,7 @@ outside the band and `-A_l min(2, theta_l |e|)` inside, `e` the distance to the 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ropeproof.numerics.bounds.slash.learned.scaling_survival import read_planes
 from ropeproof.numerics.core.spec import frequencies_float64
@@ -17,8 +17,6 @@ from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = ["band_margin"]
-
-Floats = NDArray[np.float64]
 
 
 def band_margin(

@@ -24,11 +24,10 @@ from typing import Any
 
 import numpy as np
 
-from ropeproof.numerics.bounds.slash.learned.law import ScoreBounds
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.exact import read_integer, read_rational
 
-__all__ = ["distribution_radius", "mean_radius", "sample_radius", "widened"]
+__all__ = ["distribution_radius", "mean_radius", "sample_radius"]
 
 
 def mean_radius(draws: int, confidence: float, *, comparisons: int = 1) -> float:
@@ -91,20 +90,6 @@ def distribution_radius(draws: int, confidence: float) -> float:
     """
     count, level = _read(draws, confidence)
     return math.sqrt(math.log(2 / (1 - level)) / (2 * count))
-
-
-def widened(bounds: ScoreBounds, radius: float) -> ScoreBounds:
-    """The score bounds widened by a radius on each side, within `[0, 1]`, same shapes.
-
-    >>> widened(ScoreBounds(np.float64(0.5), np.float64(0.75)), 0.25)
-    ScoreBounds(lower=np.float64(0.25), upper=np.float64(1.0))
-
-    Raises `InvalidArgument` unless `radius >= 0`.
-    """
-    room = float(read_rational("radius", radius))
-    if room < 0:
-        raise InvalidArgument("radius", radius, "a number >= 0")
-    return ScoreBounds(np.maximum(bounds.lower - room, 0.0), np.minimum(bounds.upper + room, 1.0))
 
 
 def _read(draws: int, confidence: float) -> tuple[int, float]:

@@ -27,7 +27,6 @@ from ropeproof.theory.rotary.exact import read_integer
 
 __all__ = [
     "ScoreBounds",
-    "contextual_share",
     "independent_score",
     "law_bounds",
     "moment_bounds",
@@ -175,24 +174,6 @@ def typical_score(gaps: Any, noise: Any = 0.0) -> Floats:
     if (sigma < 0).any():
         raise InvalidArgument("noise", "a negative number", "numbers >= 0")
     return _weight(-(sigma**2 + np.logaddexp.reduce(-leads, -1)))
-
-
-def contextual_share(score: Any, independent: Any) -> Floats:
-    """The part of a measured score that the text adds: `score` less `independent`, `(...)`.
-
-    `independent` is the score on independent positions. Negative where the text lowers the score. Definition
-    `slash.contextual`.
-
-    >>> round(float(contextual_share(0.349, 0.316)), 3)
-    0.033
-
-    Raises `InvalidArgument` unless both are from 0 to 1.
-    """
-    found, alone = real_array("score", score), real_array("independent", independent)
-    for name, values in (("score", found), ("independent", alone)):
-        if ((values < 0) | (values > 1)).any():
-            raise InvalidArgument(name, values, "scores from 0 to 1")
-    return np.asarray(found - alone)
 
 
 def _touching(mean: Floats, variance: Floats) -> Floats:
