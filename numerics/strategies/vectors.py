@@ -121,19 +121,30 @@ def _cone(
 ) -> Cone:
     direction = _unit(draw(array((columns,), 1.0)))
     matrix = draw(array((rows, columns), 2.0))
+    raw = draw(array((count, columns), 1.0))
+    share = draw(st.floats(0.0, 1.0, exclude_max=True))
+    middle = draw(floats(bound=4.0, positive=True).filter(lambda x: x >= 2.0**-6))
+    shift = draw(array((count,), uneven))
+    return _cone_of(direction, matrix, raw, share * epsilon * (1 - 2.0**-40), middle, shift)
+
+
+def _cone_of(
+    direction: Floats, matrix: Floats, raw: Floats, epsilon: float, middle: float, shift: Floats
+) -> Cone:
+    """The cone around a unit direction, up to rounding of that `epsilon` or a smaller one.
+
+    `raw` are the tokens' deviations before they are made orthogonal to the direction and scaled.
+    """
     if np.linalg.norm(matrix @ direction) < 2.0**-6:
         # Move the direction's image away from 0 without touching the rest of the matrix.
-        matrix = matrix + np.outer(np.ones(rows), direction)
-    raw = draw(array((count, columns), 1.0))
+        matrix = matrix + np.outer(np.ones(len(matrix)), direction)
     deviations = raw - np.outer(raw @ direction, direction)
-    share = draw(st.floats(0.0, 1.0, exclude_max=True))
     tilt = np.linalg.norm(deviations, axis=1).max()
     spread = _spread(matrix, direction)
     if tilt > 0 and spread > 0:
-        # Up to rounding, epsilon = spread * aperture becomes share * largest_epsilon.
-        deviations = deviations * (share * epsilon / (spread * tilt) * (1 - 2.0**-40))
-    middle = draw(floats(bound=4.0, positive=True).filter(lambda x: x >= 2.0**-6))
-    shift = draw(array((count,), uneven))
+        # Where one of them may be rounding alone, as of a matrix of rank one, nothing is made larger.
+        factor, known = epsilon / (spread * tilt), min(tilt, spread) > 2.0**-12
+        deviations = deviations * (factor if known else min(factor, 1.0))
     sizes = middle * (1 + shift)
     return Cone(
         embeddings=sizes[:, np.newaxis] * (direction + deviations),

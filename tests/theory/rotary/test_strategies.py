@@ -8,6 +8,7 @@ from hypothesis import Phase, find, given, settings
 
 from ropeproof.numerics import strategies as s
 from ropeproof.numerics.core.profiles import CASES, settings_for
+from ropeproof.numerics.strategies import vectors
 from ropeproof.proofs_check.semantics.profiles import PROFILES
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.presets import PRESETS
@@ -122,6 +123,21 @@ def test_cone_has_the_properties_of_slash_cone(cone):
     assert (away <= np.linalg.norm(cone.mean) * (cone.relative_radius + 1e-9)).all()
     sizes = np.linalg.svd(cone.vectors, compute_uv=False) ** 2
     assert sizes[0] >= (1 - cone.epsilon**2 - 1e-9) * sizes.sum()
+
+
+@pytest.mark.parametrize("flat", ["matrix", "tokens"])
+def test_no_rounding_error_is_scaled_up_to_a_cone(flat):
+    """The rest of a matrix of rank one, or of tokens along the direction, is 0 only up to rounding."""
+    direction = np.array([0.0, 0.0, 1.0, 0.0, 1.0]) / np.sqrt(2)
+    matrix, raw = np.tile(direction, (4, 1)), np.tile(3 * direction, (6, 1))
+    if flat == "tokens":
+        matrix = matrix + np.eye(4, 5)
+    else:
+        raw[0, 2] -= 1
+    cone = vectors._cone_of(direction, matrix, raw, 0.2, 1.0, np.zeros(6))
+    assert cone.aperture <= 1
+    away = np.linalg.norm(cone.vectors - cone.mean, axis=1)
+    assert (away <= np.linalg.norm(cone.mean) * (cone.relative_radius + 1e-9)).all()
 
 
 def test_cones_are_not_all_flat():
