@@ -15,7 +15,7 @@ __getattr__ = joined(
     "numerals.fractions",
     "dirichlet",
     "terms",
-    "cycle",
+    "series.cycle",
     "plain",
     "blocks",
     "numerals.digits",
@@ -25,4 +25,7 @@ __getattr__ = joined(
     "inequalities.norm",
     "inequalities.falling_mean",
     "two_of_three",
+    "series.geometric",
+    "even",
+    "series.cycle_exponentials",
 )

@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.library.exponential.exp_log import exponentials
 from ropeproof.theory.library.sums.exchange import SUMS_EXCHANGE
 from ropeproof.theory.library.sums.indicators import indicator
 from ropeproof.theory.library.sums.permutation import AGAIN, INTO, ONTO, THERE, back, forth

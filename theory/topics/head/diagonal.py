@@ -1,7 +1,8 @@
 """How close two weights are to each other, as the cosine of their angle with the diagonal."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.topics.head.scores import ORDER_SQUARE, cosine
+from ropeproof.theory.library.order import ORDER_SQUARE
+from ropeproof.theory.topics.head.scores import cosine
 from ropeproof.theory.topics.slash.sandwich.logit_size import SLASH_SIZE_ORDER
 
 x, y, u, v, most, least, slack = real("x y u v M mu s")

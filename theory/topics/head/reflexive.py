@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
-from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT, exponentials
+from ropeproof.theory.library.exponential.exp_log import EXP_ABOVE_TANGENT, exponentials
 from ropeproof.theory.library.sums.permutation import image
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_STRICTLY_DECREASING
 from ropeproof.theory.library.trigonometry.sine import x, y

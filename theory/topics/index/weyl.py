@@ -8,7 +8,7 @@ factor over the rationals), with 2 pi as well (they are algebraic). A group hold
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.library.exponential.exp_log import exponentials
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_LIPSCHITZ
 from ropeproof.theory.topics.index.fading import INDEX_FADING
 from ropeproof.theory.topics.index.rational_angle import INDEX_RATIONAL_ANGLE, independent

@@ -2,9 +2,14 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, m, n
-from ropeproof.theory.library.sums.cycle import around, k, lag
 from ropeproof.theory.library.sums.permutation import SUMS_LEAST
-from ropeproof.theory.topics.planes.cycle import RATE, SUMS_CYCLE_EXPONENTIALS, growth, rate
+from ropeproof.theory.library.sums.series.cycle import around, k, lag
+from ropeproof.theory.library.sums.series.cycle_exponentials import (
+    RATE,
+    SUMS_CYCLE_EXPONENTIALS,
+    growth,
+    rate,
+)
 from ropeproof.theory.topics.slash.cone.inequalities import SLASH_CANCEL
 
 h, z = integer("h z")

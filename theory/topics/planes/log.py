@@ -2,8 +2,8 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, m, n
-from ropeproof.theory.library.exponential import EXP_LOG_POSITIVE, exp_of_log, exponentials
-from ropeproof.theory.library.sums.cycle import around, lag
+from ropeproof.theory.library.exponential.exp_log import EXP_LOG_POSITIVE, exp_of_log, exponentials
+from ropeproof.theory.library.sums.series.cycle import around, lag
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
 from ropeproof.theory.topics.planes.choice import PLANES_MANY, place, z
 

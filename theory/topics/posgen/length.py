@@ -2,8 +2,8 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
+from ropeproof.theory.library.order import ORDER_SQUARE
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator
-from ropeproof.theory.topics.head.scores import ORDER_SQUARE
 from ropeproof.theory.topics.posgen.effective_length import over_keys, t
 
 u, w, worlds = integer("u omega Omega")

@@ -2,8 +2,8 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l
+from ropeproof.theory.library.order import ORDER_ROOT
 from ropeproof.theory.library.sums.inequalities.cauchy_schwarz import SUMS_CAUCHY_SCHWARZ
-from ropeproof.theory.topics.head.scores import ORDER_ROOT
 from ropeproof.theory.topics.slash.sandwich.logit_size import SLASH_SIZE_ORDER
 
 j, n = integer("j n")

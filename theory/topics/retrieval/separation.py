@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
-from ropeproof.theory.library.exponential import exp_of_log, exponentials, logarithms
+from ropeproof.theory.library.exponential.exp_log import exp_of_log, exponentials, logarithms
 from ropeproof.theory.papers.citations import HEADS
 from ropeproof.theory.topics.index.needed import INDEX_TEMPERATURE_ANY, beta, cycle, rate
 from ropeproof.theory.topics.index.temperature import INDEX_TEMPERATURE_ENOUGH, LN3, TURN

@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
-from ropeproof.theory.library.exponential import exp_of_log, exponentials
+from ropeproof.theory.library.exponential.exp_log import exp_of_log, exponentials
 from ropeproof.theory.topics.index.needed import INDEX_MAJORITY, NOT_IT, SHARES, beta, shown
 from ropeproof.theory.topics.retrieval.construction import step
 from ropeproof.theory.topics.softmax.margin import SOFTMAX_MARGIN_LOWER, TARGET, a, gamma, weight

@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library.exponential import logarithms
+from ropeproof.theory.library.exponential.exp_log import logarithms
 from ropeproof.theory.library.trigonometry.sine import positive_sine
 from ropeproof.theory.topics.rope.lipschitz import (
     NOT_NEGATIVE,

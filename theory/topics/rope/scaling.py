@@ -6,7 +6,7 @@ neighbouring planes with plain frequencies x < y, so it holds for every pair and
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, m
-from ropeproof.theory.library.exponential import EXP_LOG_POSITIVE, logarithms
+from ropeproof.theory.library.exponential.exp_log import EXP_LOG_POSITIVE, logarithms
 
 LIBRARY = Source("transformers 5", "ROPE_INIT_FUNCTIONS")
 x, y, factor = real("x y f")

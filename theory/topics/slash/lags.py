@@ -6,7 +6,7 @@ the offset `Delta`, and the target's weight is the row's slash weight `S_{i,i-De
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j
-from ropeproof.theory.library.exponential import EXP_MIDPOINT
+from ropeproof.theory.library.exponential.exp_log import EXP_MIDPOINT
 from ropeproof.theory.topics.softmax.margin import SOFTMAX_PARTITION
 
 offset = integer("Delta")

@@ -2,7 +2,8 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library import exponential, order
+from ropeproof.theory.library import order
+from ropeproof.theory.library.exponential import exp_log
 from ropeproof.theory.library.order import ORDER_PRODUCT_SIGN
 from ropeproof.theory.library.sums.inequalities.norm import dimension
 from ropeproof.theory.papers.citations import HEADS
@@ -39,7 +40,7 @@ def _small_move(p: Proof, share_low: Fact) -> Fact:
         "The number 2(n-k) Lambda diam/(k delta) is positive when Lambda diam is.",
         (temperature.TIED, temperature.OTHERS, DELTA_POSITIVE),
     )
-    undo = exponential.exp_of_log(
+    undo = exp_log.exp_of_log(
         case, ratio, "As this number is positive, exp undoes its logarithm.", positive
     )
     rate = p.show(
@@ -47,7 +48,7 @@ def _small_move(p: Proof, share_low: Fact) -> Fact:
         "Multiply the rate for beta by lambda, which is positive.",
         (RATE, LAMBDA_POSITIVE),
     )
-    raised = exponential.exponentials(
+    raised = exp_log.exponentials(
         p,
         sp.log(ratio),
         temperature.beta * temperature.lam,

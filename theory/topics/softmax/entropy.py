@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
-from ropeproof.theory.library.exponential import exponentials, logarithms
+from ropeproof.theory.library.exponential.exp_log import exponentials, logarithms
 from ropeproof.theory.papers.citations import LMINF
 from ropeproof.theory.topics.softmax.margin import normaliser, w
 

@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, l
-from ropeproof.theory.library.exponential import EXP_LOG_BELOW_IDENTITY
+from ropeproof.theory.library.exponential.exp_log import EXP_LOG_BELOW_IDENTITY
 from ropeproof.theory.library.sums.terms import SUMS_ZERO_TERMS, c
 
 first, last = integer("a b")

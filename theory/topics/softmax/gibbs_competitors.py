@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
-from ropeproof.theory.library.exponential import EXP_LOG_BELOW_IDENTITY
+from ropeproof.theory.library.exponential.exp_log import EXP_LOG_BELOW_IDENTITY
 from ropeproof.theory.topics.softmax.margin import (
     SOFTMAX_PARTITION,
     TARGET,

@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
-from ropeproof.theory.library.exponential import exp_of_log, exponentials, logarithms
+from ropeproof.theory.library.exponential.exp_log import exp_of_log, exponentials, logarithms
 from ropeproof.theory.topics.softmax.margin import (
     AT_LEAST,
     AT_MOST,

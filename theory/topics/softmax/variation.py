@@ -3,7 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.derivation import smt
 from ropeproof.theory.language.notation import j, n
-from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.library.exponential.exp_log import exponentials
 from ropeproof.theory.topics.softmax.masses import SOFTMAX_SHARE_BOUND, SOFTMAX_TWO_MASSES, Z
 
 epsilon = real("epsilon")

@@ -3,7 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.naming import named
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library import exponential
+from ropeproof.theory.library.exponential import exp_log
 from ropeproof.theory.library.sums.indicators import indicator
 from ropeproof.theory.library.sums.terms import k
 from ropeproof.theory.library.trigonometry.cosine import falling_cosine
@@ -202,8 +202,7 @@ def _numbers(p: Proof, both: Fact, to_last: Fact) -> Fact:
     taken = numbers.body()
     known = taken.given(Both(*large, *early, *warm), "Let B, beta_1 and beta be these numbers.")
     tangent = p.lemma(
-        exponential.EXP_ABOVE_TANGENT.at(x=exponent),
-        why="The exponential lies above its tangent at 0.",
+        exp_log.EXP_ABOVE_TANGENT.at(x=exponent), why="The exponential lies above its tangent at 0."
     )
     inverse = p.show(
         Both(lt(0, sp.exp(-exponent)), eq(kept(sp.Mul, sp.exp(exponent), sp.exp(-exponent)), 1)),
@@ -228,7 +227,7 @@ def _numbers(p: Proof, both: Fact, to_last: Fact) -> Fact:
         (inverse, LONGEST, both, known),
     )
     log = p.lemma(
-        exponential.EXP_LOG_BELOW_IDENTITY.at(x=longest + 1),
+        exp_log.EXP_LOG_BELOW_IDENTITY.at(x=longest + 1),
         LONGEST,
         why="The logarithm of n_0 + 1 is at most n_0.",
     )

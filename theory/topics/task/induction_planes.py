@@ -6,7 +6,7 @@ plane of angle theta, and for the last occurrence a recency plane of angle eta a
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
-from ropeproof.theory.library.exponential import EXP_LOG_POSITIVE
+from ropeproof.theory.library.exponential.exp_log import EXP_LOG_POSITIVE
 from ropeproof.theory.library.trigonometry.cosine import falling_cosine
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
 from ropeproof.theory.topics.softmax.margin import a

@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
-from ropeproof.theory.library.exponential import exp_of_log, exponentials
+from ropeproof.theory.library.exponential.exp_log import exp_of_log, exponentials
 from ropeproof.theory.library.sums.indicators import indicator
 from ropeproof.theory.library.trigonometry.turns import size
 from ropeproof.theory.topics.softmax.margin import a, gamma, w

@@ -1,10 +1,10 @@
 """Exclusion over all permutations of the contents, with the factorials of the paper."""
 
 from ropeproof.theory.language import *
+from ropeproof.theory.library.sums.even import count, size
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator, whether
 from ropeproof.theory.library.sums.permutation import SUMS_PERMUTE
 from ropeproof.theory.papers.citations import DECOUPLE
-from ropeproof.theory.topics.head.even import count, size
 from ropeproof.theory.topics.head.exclusion import exclusion
 from ropeproof.theory.topics.head.exclusion.exclusion import (
     A_POSITION,

@@ -1,10 +1,10 @@
 """A head cannot be positional and symbolic at once unless its logits are constant."""
 
 from ropeproof.theory.language import *
+from ropeproof.theory.library.sums.even import SUMS_EVEN, count, share, size
 from ropeproof.theory.library.sums.indicators import indicator
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
 from ropeproof.theory.papers.citations import DECOUPLE
-from ropeproof.theory.topics.head.even import SUMS_EVEN, count, share, size
 from ropeproof.theory.topics.head.table import a
 
 h, j, k = integer("h j k")

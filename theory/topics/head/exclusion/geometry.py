@@ -1,8 +1,8 @@
 """The two scores of a swap as cosines of angles: both large, or both small, they cannot be."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.library.order import ORDER_PRODUCT_SIGN
-from ropeproof.theory.topics.head.scores import ORDER_SQUARE, u, v, x, y
+from ropeproof.theory.library.order import ORDER_PRODUCT_SIGN, ORDER_SQUARE
+from ropeproof.theory.topics.head.scores import u, v, x, y
 from ropeproof.theory.topics.slash.cone.inequalities import SLASH_CANCEL
 
 kappa, phi, psi = real("kappa phi psi")

@@ -3,7 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
 from ropeproof.theory.language.substitution import substitute
-from ropeproof.theory.library import exponential
+from ropeproof.theory.library.exponential import exp_log
 from ropeproof.theory.topics.head import swap_terms
 from ropeproof.theory.topics.head.diagonal import (
     diagonal,
@@ -272,7 +272,7 @@ def limit(p: Proof, exact: Fact, positive: Fact) -> Fact:
         "So exp(s/tau) is the exponential of that logarithm.",
         ratio,
     )
-    undo = exponential.exp_of_log(
+    undo = exp_log.exp_of_log(
         small, share, "The exponential undoes the logarithm of the share.", one_at_least
     )
     faded = small.show(

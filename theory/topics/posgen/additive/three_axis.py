@@ -2,15 +2,10 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
+from ropeproof.theory.library.order import products
 from ropeproof.theory.topics.posgen.additive.notation import *
 from ropeproof.theory.topics.posgen.additive.slow_part import near_slow_part, size_of_planes
-from ropeproof.theory.topics.posgen.plane import (
-    SCALE,
-    not_negative,
-    plane_moves,
-    products,
-    sum_size,
-)
+from ropeproof.theory.topics.posgen.plane import SCALE, not_negative, plane_moves, sum_size
 
 alpha, beta = real_function("alpha"), real_function("beta")
 logit, mean = full_sum(sum_of(QUERY, DEV), sum_of(KEY, OFF)), full_sum(QUERY, KEY)

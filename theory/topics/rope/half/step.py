@@ -7,7 +7,7 @@ as small as one likes.
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
-from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT
+from ropeproof.theory.library.exponential.exp_log import EXP_ABOVE_TANGENT
 from ropeproof.theory.topics.rope.half.means import falling, power, rate, scale
 
 p_, q, s, y, most, point, window, small = real("p q s y B varepsilon delta eta")

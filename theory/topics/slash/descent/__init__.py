@@ -13,7 +13,6 @@ __getattr__ = joined(
     "ropeproof.theory.library.order",
     "heads.rank_one",
     "heads.ood",
-    "hoeffding",
     "loss.log_sum",
     "features",
     "loss.convex",

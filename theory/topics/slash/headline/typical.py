@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.library.exponential.exp_log import exponentials
 from ropeproof.theory.topics.rope.rotation import ROPE_RELATIVE
 from ropeproof.theory.topics.slash import lags
 from ropeproof.theory.topics.slash.cone import axis

@@ -2,13 +2,13 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
-from ropeproof.theory.library.exponential import exp_of_log
+from ropeproof.theory.library.exponential.exp_log import exp_of_log
+from ropeproof.theory.library.exponential.hyperbolic import EXP_SINH_RATIO
 from ropeproof.theory.library.sums.blocks import SUMS_TELESCOPE
 from ropeproof.theory.library.sums.expand import SUMS_EXPAND
 from ropeproof.theory.library.sums.indicators import indicator
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
 from ropeproof.theory.papers import prior
-from ropeproof.theory.topics.softmax.race.race_cell import EXP_SINH_RATIO
 from ropeproof.theory.topics.softmax.race.race_notation import *
 
 c = real_function("c")

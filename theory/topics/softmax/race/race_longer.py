@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
-from ropeproof.theory.library.exponential import exp_of_log
+from ropeproof.theory.library.exponential.exp_log import exp_of_log
 from ropeproof.theory.library.sums.blocks import SUMS_BLOCKS
 from ropeproof.theory.library.sums.numerals.digits import NUMERALS_DIGIT
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER

@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
-from ropeproof.theory.library import exponential
+from ropeproof.theory.library.exponential import exp_log
 from ropeproof.theory.library.sums.permutation import image
 from ropeproof.theory.library.trigonometry.cosine import falling_cosine
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
@@ -314,7 +314,7 @@ def TASK_PARTIAL_INDUCTION_HEAD(p: Proof) -> None:
     positive, at_most = _lead(p, roots)
     row = p.under(STRONG, COLD, *INPUT.args)
     log = p.lemma(
-        exponential.EXP_LOG_POSITIVE.at(x=lookup.longest + 1),
+        exp_log.EXP_LOG_POSITIVE.at(x=lookup.longest + 1),
         info_retrieval_head.AN_ITEM,
         why="The logarithm of a number beyond 1 is positive.",
     )
@@ -350,7 +350,7 @@ def TASK_PARTIAL_INDUCTION_HEAD(p: Proof) -> None:
     )
     strength, chill = 3 / (1 - sp.cos(matching.FULL)), (lookup.longest + 1) / lead
     less = p.lemma(
-        exponential.EXP_LOG_BELOW_IDENTITY.at(x=lookup.longest + 1),
+        exp_log.EXP_LOG_BELOW_IDENTITY.at(x=lookup.longest + 1),
         info_retrieval_head.AN_ITEM,
         why="The logarithm of n_0 + 1 is at most n_0.",
     )

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
-from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.library.exponential.exp_log import exponentials
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
 from ropeproof.theory.library.trigonometry.turns import x, y
 from ropeproof.theory.papers.citations import DECOUPLE

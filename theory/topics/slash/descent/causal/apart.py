@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, m
-from ropeproof.theory.library.sums.cycle import SUMS_CYCLE
+from ropeproof.theory.library.sums.series.cycle import SUMS_CYCLE
 
 distance = integer("d")
 x, y = real("x y")

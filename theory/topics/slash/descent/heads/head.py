@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.library.exponential.exp_log import exponentials
 from ropeproof.theory.topics.slash import corpus
 from ropeproof.theory.topics.slash.descent import features
 from ropeproof.theory.topics.slash.descent.heads import ood

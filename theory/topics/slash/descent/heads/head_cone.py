@@ -1,7 +1,7 @@
 """Training where queries see the scatter of a cone: a slow plane learns content in place of the lag."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT, logarithms
+from ropeproof.theory.library.exponential.exp_log import EXP_ABOVE_TANGENT, logarithms
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
 from ropeproof.theory.topics.slash.descent.notation import STEPS, steps, tau
 

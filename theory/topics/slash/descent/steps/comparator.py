@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j
-from ropeproof.theory.library.exponential import EXP_LOG_BELOW_IDENTITY, exponentials
+from ropeproof.theory.library.exponential.exp_log import EXP_LOG_BELOW_IDENTITY, exponentials
 from ropeproof.theory.library.order import ORDER_TIMES, t, x, y
 from ropeproof.theory.topics.slash.corpus import length
 from ropeproof.theory.topics.slash.descent.notation import *

@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, l, n
-from ropeproof.theory.library.exponential import logarithms
+from ropeproof.theory.library.exponential.exp_log import logarithms
 from ropeproof.theory.library.sums.indicators import indicator
 from ropeproof.theory.library.sums.inequalities import falling_mean
 from ropeproof.theory.topics.slash.ceiling.aligned_head import kappa

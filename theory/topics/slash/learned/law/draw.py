@@ -9,7 +9,7 @@ each other.
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j
-from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.library.exponential.exp_log import exponentials
 from ropeproof.theory.topics.slash.lags import OFFSET, g, offset, over_lags, partition_of, weight
 from ropeproof.theory.topics.slash.learned.quantiles.grid import CHANCES, chance, outcomes, u
 from ropeproof.theory.topics.slash.learned.quantiles.grid import value as target

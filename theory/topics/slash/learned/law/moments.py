@@ -2,16 +2,11 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j
+from ropeproof.theory.library.exponential.logistic import LEVEL, LOGISTIC_PARABOLA, curvature, y
 from ropeproof.theory.topics.slash.lags import OFFSET, offset, weight
 from ropeproof.theory.topics.slash.learned.law import draw, logistic
 from ropeproof.theory.topics.slash.learned.law.draw import expected, logit
 from ropeproof.theory.topics.slash.learned.law.logistic import touch
-from ropeproof.theory.topics.slash.learned.law.parabola import (
-    LEVEL,
-    LOGISTIC_PARABOLA,
-    curvature,
-    y,
-)
 from ropeproof.theory.topics.slash.learned.quantiles import grid
 from ropeproof.theory.topics.slash.learned.quantiles.grid import u
 from ropeproof.theory.topics.slash.learned.quantiles.grid import value as target

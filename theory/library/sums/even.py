@@ -1,4 +1,4 @@
-"""Permutations that bring every content to every position equally often."""
+"""Sums over places that come equally often."""
 
 from ropeproof.theory.language import *
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator

@@ -1,7 +1,7 @@
 """A parabola below the logistic function, touching it where its value is y."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT, exponentials
+from ropeproof.theory.library.exponential.exp_log import EXP_ABOVE_TANGENT, exponentials
 from ropeproof.theory.library.order import times
 
 v, y, z = real("v y z")
