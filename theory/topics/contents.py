@@ -121,7 +121,7 @@ CONTENTS: Mapping[str, Listing] = MappingProxyType(
             "Jordan's inequality",
         ),
         "order.times": Listing(
-            "slash", "library.order", "lemma",
+            "sums", "library.order", "lemma",
             'A factor that is not negative keeps the order',
         ),
         "rope.partial": Listing(
@@ -385,7 +385,7 @@ CONTENTS: Mapping[str, Listing] = MappingProxyType(
             'The weights of the top keys at inverse temperature beta',
         ),
         "order.product-sign": Listing(
-            "slash", "library.order", "lemma",
+            "sums", "library.order", "lemma",
             'A product of numbers that are not negative',
         ),
         "softmax.hard-to-soft": Listing(
@@ -916,18 +916,6 @@ CONTENTS: Mapping[str, Listing] = MappingProxyType(
             "slash", "topics.slash.headline.typical", "main result",
             "From weights and a cone to a row's expected weight on independent tokens",
         ),
-        "order.products": Listing(
-            "slash", "library.order", "lemma",
-            'Products of numbers that are not negative keep the order',
-        ),
-        "order.root": Listing(
-            "slash", "library.order", "lemma",
-            'Numbers that are not negative and have one square are one',
-        ),
-        "order.square": Listing(
-            "slash", "library.order", "lemma",
-            'Squares keep the order of numbers that are not negative',
-        ),
         "slash.gd.rank-one": Listing(
             "slash", "topics.slash.descent.heads.rank_one", "main result",
             'Keys stay rank one and blind to the token',
@@ -1208,6 +1196,10 @@ CONTENTS: Mapping[str, Listing] = MappingProxyType(
             "head", "topics.head.exclusion.all_permutations", "main result",
             'Exclusion over all permutations, with the printed constant',
         ),
+        "order.root": Listing(
+            "sums", "library.order", "lemma",
+            'Numbers that are not negative and have one square are one',
+        ),
         "head.norm-scale": Listing(
             "head", "topics.head.scores", "lemma",
             'A vector divided by a positive number',
@@ -1223,6 +1215,10 @@ CONTENTS: Mapping[str, Listing] = MappingProxyType(
         "head.score-disc": Listing(
             "head", "topics.head.exclusion.geometry", "main result",
             'No swap has two small scores',
+        ),
+        "order.square": Listing(
+            "sums", "library.order", "lemma",
+            'Squares keep the order of numbers that are not negative',
         ),
         "head.score-geometry": Listing(
             "head", "topics.head.exclusion.geometry", "main result",
@@ -1683,6 +1679,10 @@ CONTENTS: Mapping[str, Listing] = MappingProxyType(
         "posgen.sum-size": Listing(
             "posgen", "topics.posgen.plane", "lemma",
             "A scaled sum is at most the scaled sum of its terms' bounds",
+        ),
+        "order.products": Listing(
+            "sums", "library.order", "lemma",
+            'Products of numbers that are not negative keep the order',
         ),
         "posgen.plane": Listing(
             "posgen", "topics.posgen.plane", "lemma",

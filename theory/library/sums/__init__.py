@@ -1,4 +1,4 @@
-"""Finite sums and counting: the same terms in another order, pigeonholes, numerals."""
+"""Finite sums, counting and order: the same terms in another order, pigeonholes, numerals, products."""
 
 from ropeproof.theory.lazy_topics import joined
 
@@ -28,4 +28,5 @@ __getattr__ = joined(
     "series.geometric",
     "even",
     "series.cycle_exponentials",
+    "ropeproof.theory.library.order",
 )

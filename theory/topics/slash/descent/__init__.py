@@ -10,7 +10,6 @@ from ropeproof.theory.lazy_topics import joined
 
 __getattr__ = joined(
     __name__,
-    "ropeproof.theory.library.order",
     "heads.rank_one",
     "heads.ood",
     "loss.log_sum",
