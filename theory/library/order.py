@@ -3,6 +3,7 @@
 from ropeproof.theory.language import *
 
 x, y, t, p, q = real("x y t p q")
+MEANINGS: Meanings = dict.fromkeys((x, y, t, p, q), "a number")
 
 # -- a factor ----------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ from ropeproof.theory.language import *
 from ropeproof.theory.library.exponential.exp_log import EXP_ABOVE_TANGENT
 
 x, y, share = real("x y lambda")
+MEANINGS: Meanings = dict.fromkeys((x, y, share), "a number")
 start, gap = real("start gap")
 
 # -- tangents ----------------------------------------------------------------------------

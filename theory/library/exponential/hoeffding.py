@@ -3,6 +3,7 @@
 from ropeproof.theory.language import *
 
 u, b, size = real("u b size")
+MEANINGS: Meanings = {u: "a number", b: "a number"}
 even = ((1 + u) * sp.exp(b) + (1 - u) * sp.exp(-b)) / 2
 odd = ((1 + u) * sp.exp(b) - (1 - u) * sp.exp(-b)) / 2
 LOW = Hypothesis("u is at least -1", le(-1, u))

@@ -4,6 +4,7 @@ from ropeproof.theory.language import *
 from ropeproof.theory.library.exponential.exp_log import EXP_MIDPOINT, exponentials
 
 E, T, h, x = real("E T h x")
+MEANINGS: Meanings = dict.fromkeys((E, T, h, x), "a number")
 
 
 def rise(rate: Term) -> Term:

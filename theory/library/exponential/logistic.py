@@ -5,6 +5,7 @@ from ropeproof.theory.library.exponential.exp_log import EXP_ABOVE_TANGENT, expo
 from ropeproof.theory.library.order import times
 
 v, y, z = real("v y z")
+MEANINGS: Meanings = {v: "a number", y: "a number"}
 curvature = y * (1 + y) / 4
 chord = v - curvature * v**2
 

@@ -10,6 +10,14 @@ from ropeproof.theory.library.sums.numerals.digits import base as values
 u, x, h, a = integer("u x h a")
 omega = integer("omega")
 g = real_function("g")
+MEANINGS: Meanings = {
+    n: "number of factors",
+    values: "number of choices",
+    u: "a factor",
+    x: "a choice",
+    omega: "number of all choices together",
+    g: "logarithms of the terms",
+}
 
 
 def choices(count: Term | int = n) -> Term:

@@ -8,11 +8,20 @@ from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_STRICTLY_DE
 from ropeproof.theory.library.trigonometry.sine import x, y
 from ropeproof.theory.papers.citations import HEADS
 from ropeproof.theory.topics.index.inputs import INDEX_MARGIN_ATTAINED
+from ropeproof.theory.topics.softmax.token import MEANINGS as OF_TOKEN
 from ropeproof.theory.topics.softmax.token import SOFTMAX_TOKEN, mass, sigma
 
 c, z = integer("c z")
 longest, size = integer("n_0 r")
 beta = real("beta")
+MEANINGS: Meanings = {
+    **OF_TOKEN,
+    j: "a position",
+    n: "length of the input",
+    longest: "length of the longest input",
+    size: "number of tokens",
+    beta: "inverse temperature",
+}
 own = sigma(n - 1)
 
 

@@ -2,10 +2,18 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.library.order import ORDER_ROOT
+from ropeproof.theory.topics.head import table
 from ropeproof.theory.topics.head.table import a
 
 i, j = integer("i j")
 x, y, u, v, z, w = real("x y u v Z Z_swapped")
+MEANINGS: Meanings = {
+    **table.MEANINGS,
+    i: "a position",
+    j: "a position",
+    **dict.fromkeys((x, y, u, v, z), "a number"),
+    w: shown_as("Z′", "Z'", "a number"),
+}
 
 # -- lengths -----------------------------------------------------------------------------
 
@@ -111,6 +119,7 @@ one_swap = {z: 1, w: 1, a(0, 0): 1, a(1, 1): 0, a(0, 1): 2, a(1, 0): 0, i: 0, j:
 
 @theorem(
     "head.score-table",
+    meanings={z: "normaliser of the row", w: shown_as("Z′", "Z'", "normaliser after the swap")},
     needs="PTX",
     hypotheses=(ROW, SWAPPED),
     conclusion=Both(

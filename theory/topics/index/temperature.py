@@ -8,6 +8,7 @@ from ropeproof.theory.library.order import times
 from ropeproof.theory.library.sums.series.geometric import SUMS_GEOMETRIC
 from ropeproof.theory.library.trigonometry.jordan import TRIG_COSINE_BELOW_PARABOLA
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
+from ropeproof.theory.topics.index import needed
 from ropeproof.theory.topics.index.needed import beta, competition, cycle, lag, term
 from ropeproof.theory.topics.index.window import QUERY, fall
 from ropeproof.theory.topics.slash.cone.inequalities import SLASH_CANCEL
@@ -15,6 +16,7 @@ from ropeproof.theory.topics.slash.cone.inequalities import SLASH_CANCEL
 TURN = 2 * sp.pi / n
 LN3 = sp.log(3)
 d = integer("d")
+MEANINGS: Meanings = {**needed.MEANINGS, d: "how many steps away"}
 
 
 def _same_term(p: Proof, first: Term, second: Term | int, *premises: Premise, why: str) -> Fact:

@@ -9,6 +9,12 @@ from ropeproof.theory.topics.slash.cone.inequalities import SLASH_CANCEL
 t = integer("t")
 bound = real("B")
 logit = real_function("f")
+MEANINGS: Meanings = {
+    n: "number of keys, or of lags",
+    t: "a lag",
+    bound: "their bound",
+    logit: "positional logits, by lag",
+}
 
 
 def over_keys(term: Term) -> Any:

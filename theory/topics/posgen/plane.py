@@ -10,6 +10,16 @@ from ropeproof.theory.topics.slash.sandwich.logit_size import SLASH_SIZE_ORDER
 a, c, size, phi, psi = real("a c R phi psi")
 x, y, z, p, q, factor = real("x y z p q t")
 term, bound = real_function("f"), real_function("g")
+MEANINGS: Meanings = {
+    **NOTATION,
+    a: "real part of z",
+    c: "imaginary part of z",
+    size: "size of z",
+    phi: "an angle",
+    psi: "another angle",
+    term: "terms, by plane",
+    bound: "bounds of the terms",
+}
 
 
 def part(angle: Term, aligned: Term = a, crossed: Term = c) -> Term:

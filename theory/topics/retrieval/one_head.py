@@ -16,6 +16,8 @@ from ropeproof.theory.topics.retrieval.softmax_head import (
 )
 from ropeproof.theory.topics.softmax.token import sigma
 
+MEANINGS: Meanings = softmax_head.MEANINGS
+
 # -- there is a head -----------------------------------------------------------------------
 
 

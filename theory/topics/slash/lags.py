@@ -13,6 +13,16 @@ offset = integer("Delta")
 side = integer("M")
 g, fall = real_function("g"), real_function("E")
 x, y = real("x y")
+MEANINGS: Meanings = {
+    **NOTATION,
+    i: "number of keys of the row",
+    offset: "offset of the slash: the lag that should win",
+    side: "number of lags on each side",
+    g: "logits, by lag",
+    fall: "falls of a pair, by distance",
+    x: "a number",
+    y: "a number",
+}
 
 OFFSET = Hypothesis(
     "the target is in the row", within(offset, 0, i - 1), without=where({i: 2, offset: 5})

@@ -7,6 +7,13 @@ from ropeproof.theory.library.sums.terms import SUMS_ZERO_TERMS, c
 
 first, last = integer("a b")
 chance, size = real_function("p"), real_function("z")
+MEANINGS: Meanings = {
+    j: "an outcome",
+    first: "the first outcome",
+    last: "the last outcome",
+    chance: "probabilities of the outcomes",
+    size: "sizes of the outcomes",
+}
 
 
 def over(term: Term) -> Term:

@@ -7,6 +7,13 @@ from ropeproof.theory.library.exponential.exp_log import exponentials
 a = integer("a")
 gamma = real("gamma")
 w = real_function("w")
+MEANINGS: Meanings = {
+    **NOTATION,
+    j: "a key",
+    a: "the target",
+    gamma: "the margin, in logits",
+    w: "logits of the keys",
+}
 
 
 def normaliser(logits: Callable[..., Term] = w) -> Term:

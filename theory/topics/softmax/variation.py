@@ -8,6 +8,14 @@ from ropeproof.theory.topics.softmax.masses import SOFTMAX_SHARE_BOUND, SOFTMAX_
 
 epsilon = real("epsilon")
 p, d, tilted = real_function("p"), real_function("d"), real_function("tau")
+MEANINGS: Meanings = {
+    **NOTATION,
+    j: "a key",
+    epsilon: "bound of the tilts",
+    p: "a distribution on the keys",
+    d: "tilts of the keys",
+    tilted: "1 on the keys that are tilted, else 0",
+}
 _mark = real_function("chi")
 u = sp.exp(epsilon)
 INSIDE = within(j, 0, n - 1)

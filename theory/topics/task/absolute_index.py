@@ -8,6 +8,12 @@ from ropeproof.theory.papers.citations import DECOUPLE
 
 beta = real("beta")
 q, v = integer("q v")
+MEANINGS: Meanings = {
+    i: "a position",
+    n: "number of positions",
+    beta: "inverse temperature",
+    q: "the index asked for",
+}
 sigma = integer_function("sigma")
 step = sp.pi / n
 

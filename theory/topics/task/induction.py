@@ -18,6 +18,13 @@ from ropeproof.theory.topics.task.partial_induction.sharp import amount, root
 
 cold, column = real("beta_1"), integer("y")
 score = real_function("u")
+MEANINGS: Meanings = {
+    **induction_planes.MEANINGS,
+    k: "a position",
+    gamma: "by how much the first layer prefers the position before, in scores",
+    cold: "inverse temperature of the first layer",
+    score: "the first layer's scores, by row and position",
+}
 
 
 def weight(row: Term, at: Term) -> Term:

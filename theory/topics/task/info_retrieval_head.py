@@ -14,6 +14,17 @@ from ropeproof.theory.topics.task import lookup, matching
 from ropeproof.theory.topics.task.info_retrieval import NOT_NEGATIVE, TASK_INFO_RETRIEVAL, TWO
 from ropeproof.theory.topics.task.lookup import symbol
 
+MEANINGS: Meanings = {
+    **lookup.MEANINGS,
+    **matching.MEANINGS,
+    n: "number of items of the input",
+    size: "number of keys",
+    a: "position of the item that is asked for",
+    sigma: "values, by position",
+    lookup.beta: "inverse temperature",
+    lookup.c: "any other value",
+}
+
 centre = (lookup.longest + 1) * matching.theta / 2
 margin = sp.cos(centre) - sp.cos(matching.FULL - centre)
 

@@ -4,6 +4,12 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
 
 rate, offset = real("lamda"), integer("Delta")
+MEANINGS: Meanings = {
+    j: "an index",
+    n: "number of terms",
+    rate: "rate of the decay",
+    offset: "index of the largest term",
+}
 decay = sp.exp(-rate)
 
 # -- one side ----------------------------------------------------------------------------

@@ -18,6 +18,11 @@ from ropeproof.theory.topics.head.table import a
 
 l, q, r = integer("l q r")
 factorial, exchanged = integer_function("G"), integer_function("eta")
+MEANINGS: Meanings = {
+    **exclusion.MEANINGS,
+    factorial: "factorials",
+    exchanged: "the permutation that exchanging two contents makes of another",
+}
 places = (within(k, 0, size - 1), within(l, 0, size - 1))
 
 

@@ -24,6 +24,13 @@ from ropeproof.theory.topics.head.swaps import HEAD_SWAPS_EXCLUSION
 top, bottom = integer("j_max j_min")
 weights = real_function("D")
 first, second = integer_function("iota"), integer_function("iota_other")
+MEANINGS: Meanings = {
+    top: shown_as("j₊", "j_+", "place of the largest weight"),
+    bottom: shown_as("j₋", "j_-", "place of the least weight"),
+    weights: "weights of the row",
+    first: "first place of a swap",
+    second: shown_as("ι′", r"\iota'", "second place of a swap"),
+}
 
 w, z = real("w z")
 highest, lowest = weights(top), weights(bottom)

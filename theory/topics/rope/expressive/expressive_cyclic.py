@@ -10,6 +10,15 @@ from ropeproof.theory.library.sums.series.cycle import SUMS_CYCLE
 
 M, h, k, t, u, x, z = integer("M h k t u x z")
 f, a, c, w = real_function("f"), real_function("a"), real_function("c"), real_function("w")
+MEANINGS: Meanings = {
+    **NOTATION,
+    M: "length of the period",
+    h: "half the period, rounded down",
+    t: "a lag",
+    f: "the target, a function of the lag",
+    a: "coefficients of the cosines",
+    c: "coefficients of the sines",
+}
 zero = sp.Integer(0)
 
 

@@ -17,6 +17,16 @@ from ropeproof.theory.topics.slash.lags import OFFSET, g, offset
 from ropeproof.theory.topics.slash.sandwich.cluster import actual, eta, near
 from ropeproof.theory.topics.slash.sandwich.row_sandwich import SLASH_ROW_SANDWICH
 
+MEANINGS: Meanings = {
+    **lags.MEANINGS,
+    kappa: "the level that a weight or score shall reach",
+    length: "length of the prompts, or of the window on each side of the target",
+    margin: "the margin, in logits",
+    g: "logits of the mean head, by lag",
+    actual: "logits of the keys",
+    eta: "how far a logit may be moved",
+}
+
 POSITIVE, BELOW_1 = SCORE_RANGE
 SHORT = Hypothesis("the row is not too long", le(i, length))
 NEAR = Hypothesis("logits move by at most eta", every(j, 0, i - 1, near(actual, g, eta)))

@@ -17,6 +17,12 @@ from ropeproof.theory.topics.slash.rival import SLASH_RIVAL
 
 gamma = real("gamma")
 marked, logits = integer_function("chi"), real_function("W")
+MEANINGS: Meanings = {
+    **corpus.MEANINGS,
+    gamma: "how far the target stays behind in rows of the wrong sign",
+    marked: "1 in some of the rows where another lag leads by gamma, by prompt and row, else 0",
+    logits: "logits, by prompt, row and lag",
+}
 lost = 1 - 1 / (1 + sp.exp(gamma))
 
 

@@ -6,8 +6,11 @@ from ropeproof.theory.library.exponential.exp_log import exponentials
 from ropeproof.theory.library.sums.series.geometric import SUMS_TWO_SIDED_DECAY, distance
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_LIPSCHITZ
 from ropeproof.theory.topics.rope.lipschitz import FREQUENCIES, NOT_NEGATIVE
+from ropeproof.theory.topics.slash import lags
 from ropeproof.theory.topics.slash.ceiling.aligned_head import INSIDE
 from ropeproof.theory.topics.slash.lags import OFFSET, offset, over_lags, weight
+
+MEANINGS: Meanings = lags.MEANINGS
 
 slope = over_planes(amplitude(l) * theta(l))  # lambda
 decay = sp.exp(-slope)

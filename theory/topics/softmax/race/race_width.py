@@ -17,6 +17,8 @@ from ropeproof.theory.topics.softmax.race.race import (
 )
 from ropeproof.theory.topics.softmax.race.race_notation import *
 
+MEANINGS: Meanings = race.MEANINGS
+
 # -- a cell --------------------------------------------------------------------------------
 
 RATE = Hypothesis("the rate is not negative", le(0, E))

@@ -15,6 +15,17 @@ from ropeproof.theory.topics.task.info_retrieval import TWO
 from ropeproof.theory.topics.task.lookup import symbol
 from ropeproof.theory.topics.task.partial_induction import sharp
 
+MEANINGS: Meanings = {
+    **sharp.MEANINGS,
+    **lookup.MEANINGS,
+    n: "number of items of the input",
+    size: "number of keys",
+    a: "position of the item that is asked for",
+    sigma: "values, by position",
+    lookup.beta: "inverse temperature",
+    lookup.c: "any other value",
+}
+
 step = sp.pi / (2 * (lookup.longest + 1))
 lead = sharp.root * sp.sin(sp.pi / (4 * (lookup.longest + 1)))
 

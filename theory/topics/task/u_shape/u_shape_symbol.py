@@ -8,7 +8,10 @@ from ropeproof.theory.library.exponential.exp_log import exponentials
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
 from ropeproof.theory.library.trigonometry.turns import x, y
 from ropeproof.theory.papers.citations import DECOUPLE
+from ropeproof.theory.topics.task.u_shape import u_shape_index
 from ropeproof.theory.topics.task.u_shape.u_shape_index import PLACE, SCALE, beta, ell
+
+MEANINGS: Meanings = u_shape_index.MEANINGS
 
 THIRD = Hypothesis("there is a third location", le(3, n))
 

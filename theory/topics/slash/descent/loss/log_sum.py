@@ -8,6 +8,13 @@ from ropeproof.theory.library.exponential.hoeffding import EXP_HOEFFDING
 
 bound = real("B")
 start, shift = real_function("g"), real_function("h")
+MEANINGS: Meanings = {
+    **NOTATION,
+    j: "a key",
+    bound: "bound of the moves",
+    start: "logits of the keys",
+    shift: "moves of the logits",
+}
 
 
 def over_keys(term: Term) -> Term:

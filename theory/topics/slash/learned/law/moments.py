@@ -11,6 +11,16 @@ from ropeproof.theory.topics.slash.learned.quantiles import grid
 from ropeproof.theory.topics.slash.learned.quantiles.grid import u
 from ropeproof.theory.topics.slash.learned.quantiles.grid import value as target
 
+MEANINGS: Meanings = {
+    **draw.MEANINGS,
+    j: "a lag",
+    y: "the point at which the bound is tangent",
+    u: "a draw of the target, of the others",
+    target: "the target's logit, by its draw",
+    grid.outcomes: "numbers of draws of the target, of the others",
+    grid.chance: "probabilities of the draws of the target, of the others",
+}
+
 COMPETITOR = Hypothesis("the row has another lag", le(2, i))
 log_rest = sp.log(draw.rest())
 mean, rest_mean = draw.over_target(target(u)), draw.over_others(log_rest)
