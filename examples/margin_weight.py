@@ -1,7 +1,7 @@
 """The softmax weight that a margin gives, for any number of keys."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.library.exponential.exp_log import exponentials
 
 i, j, n = integer("i j n")
 g, s = real("g"), real_function("s")

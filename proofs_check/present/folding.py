@@ -20,11 +20,11 @@ from sympy.logic.boolalg import Boolean
 from ropeproof.proofs_check.present import forms, matching
 from ropeproof.proofs_check.present.setting import Shown
 from ropeproof.proofs_check.present.vectors import Vectors
-from ropeproof.theory.annotations import meanings
 from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.language.logic import Every, Some, real_function
 from ropeproof.theory.language.naming import Abbreviation
 from ropeproof.theory.language.notation import l, m
+from ropeproof.theory.language.types.meaning import Meaning
 
 __all__ = ["Folding", "form_of", "letters_in", "letters_of", "vector_of"]
 
@@ -79,14 +79,14 @@ class Folding:
                 shown = Shown(forms.Vector(f"{base}_xy", f"{base}_xy", pair, both))
             if isinstance(variable, AppliedUndef) and len(variable.args) == 1:
                 told = self._meaning(variable.func)
-                if told.space and not told.matrix:
+                if told.space is not None and not told.matrix:
                     shown = Shown(replace(_vector(variable.func), variables=(variable,)))
             if shown not in found:
                 found.append(shown)
         return found
 
-    def _meaning(self, function: Any) -> meanings.Meaning:
-        return meanings.meaning_in(self.claim, f"{function.__name__}()") or meanings.Meaning("")
+    def _meaning(self, function: Any) -> Meaning:
+        return self.claim.meaning_of(f"{function.__name__}()") or Meaning("")
 
     # -- terms ----------------------------------------------------------------------------------
 
@@ -251,7 +251,7 @@ class Folding:
         if isinstance(expr, AppliedUndef):
             *others, last = expr.args
             told = self._meaning(expr.func)
-            if last != index or told.matrix or told.space.split(",")[-1] != str(high + 1):
+            if last != index or told.matrix or told.space != high + 1:
                 return None
             if any(a.has(index) for a in others):
                 return None
@@ -283,7 +283,7 @@ class Folding:
             *others, at, last = entry.args
             if not told.matrix or at != row or last != column:
                 continue
-            if told.space.split(",")[-1] != str(high + 1):
+            if told.space != high + 1:
                 continue
             of = self._lift(sp.Mul(*(f for f in factors if f is not entry)), column, high)
             if of is None:

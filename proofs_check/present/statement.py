@@ -30,11 +30,11 @@ from ropeproof.proofs_check.present.lines import Document, Fallback, flat, lines
 from ropeproof.proofs_check.present.symbol_table import named_forms, notations, shown_parts, symbols
 from ropeproof.proofs_check.present.unicode import Unicode
 from ropeproof.proofs_check.present.width import width
-from ropeproof.theory.annotations.meanings import is_of_catalogue, meaning_in
-from ropeproof.theory.annotations.meanings.prose import said_in
+from ropeproof.theory.annotations.prose import said_in
 from ropeproof.theory.language import logic, naming
 from ropeproof.theory.language.binders import distinct
 from ropeproof.theory.language.claim import Claim, Hypothesis
+from ropeproof.theory.topics.catalogue import is_of_catalogue
 from ropeproof.theory.topics.contents import CONTENTS, NAMING
 
 __all__ = [
@@ -267,7 +267,7 @@ class Presented:
                 if symbol.key not in found and symbol.kind not in ("index", "vector, any"):
                     found[symbol.key] = symbol
         for symbol in found.values():
-            told = meaning_in(self.claim, symbol.key.replace("'", ""))
+            told = self.claim.meaning_of(symbol.key.replace("'", ""))
             yield SymbolEntry(
                 self.unicode.name(symbol.key)[0],
                 self.latex.name(symbol.key)[0],
@@ -337,7 +337,7 @@ def displays(claim: Claim, whole: list[Any]) -> dict[str, setting.Display]:
     keys = {s.key for s in symbols([*whole, *map(Folding(claim), whole)])}
     found: dict[str, setting.Display] = {}
     for key in sorted(keys):
-        told = meaning_in(claim, key)
+        told = claim.meaning_of(key)
         if told is not None and told.text:
             found[key] = setting.Display(told.text, told.latex, " " in told.text)
     plain = Counter((found[k].text if k in found else text_name(bare(k))) for k in keys)

@@ -22,7 +22,7 @@ ignore_missing_imports = True
 RIGHT = '''"""A number between two others, and the right ways to write what the slips below get wrong."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.library.exponential import EXP_MONOTONE
+from ropeproof.theory.library.exponential.exp_log import EXP_MONOTONE
 from ropeproof.theory.library.trigonometry.cosine import falling_cosine
 
 x, y = real("x y")

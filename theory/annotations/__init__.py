@@ -1,1 +1,1 @@
-"""Annotations of claims: roles, meanings of symbols, reviews of the prose, and history."""
+"""Annotations of claims: roles, names that only the prose uses, reviews of the prose, and history."""

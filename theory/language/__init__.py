@@ -53,12 +53,15 @@ if TYPE_CHECKING:
         within,
     )
     from ropeproof.theory.language.naming import named
+    from ropeproof.theory.language.notation import MEANINGS as NOTATION
     from ropeproof.theory.language.proof import Fact, Premise, Proof, Scope, prove, theorem
     from ropeproof.theory.language.substitution import kept_at
     from ropeproof.theory.language.types import sympy_names as sp
+    from ropeproof.theory.language.types.meaning import Meanings, shown_as, vector_in
     from ropeproof.theory.language.types.terms import Formula, Function, Substitution, Term, Values
 
 __all__ = [
+    "NOTATION",
     "OWN",
     "Any",
     "Attack",
@@ -73,6 +76,7 @@ __all__ = [
     "Hypothesis",
     "If",
     "Mapping",
+    "Meanings",
     "Mutant",
     "Negation",
     "Paper",
@@ -107,9 +111,11 @@ __all__ = [
     "real",
     "real_function",
     "rules",
+    "shown_as",
     "some",
     "sp",
     "theorem",
+    "vector_in",
     "where",
     "within",
 ]
@@ -125,6 +131,7 @@ _HOMES = {
     "axiom_named": f"{_HERE}.axioms",
     "by_name": f"{_HERE}.instance",
     "named": f"{_HERE}.naming",
+    **dict.fromkeys(("Meanings", "shown_as", "vector_in"), f"{_HERE}.types.meaning"),
     "kept_at": f"{_HERE}.substitution",
     **dict.fromkeys(
         ("Formula", "Function", "Substitution", "Term", "Values"), f"{_HERE}.types.terms"
@@ -137,6 +144,8 @@ def __getattr__(name: str) -> Any:
     """A name of the language, loaded from its module on first access."""
     if name == "sp":
         value: Any = import_module("sympy")
+    elif name == "NOTATION":
+        value = import_module(f"{_HERE}.notation").MEANINGS
     elif name == "rules":
         value = import_module(f"{_HERE}.derivation")
     elif name in __all__:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from ropeproof.theory.errors import InvalidClaim
 from ropeproof.theory.language.derivation import Derivation, Rule
+from ropeproof.theory.language.types import meaning
 
 if TYPE_CHECKING:
     from ropeproof.theory.language.instance import LemmaInstance
@@ -41,6 +42,7 @@ LETTERS = frozenset("PCTXW")
 _WRITTEN = ("derivation", "uses")
 _WRITE = "_write"
 _STATED_IN = "_stated_in"
+_MEANINGS, _BY_NAME = "MEANINGS", "_meaning_by_name"
 _LANGUAGE = __name__.rpartition(".")[0] + "."
 _OF_PROGRAMS = (
     "ropeproof.proofs_check.programs."  # claims about a program are those of who asks for them
@@ -260,6 +262,10 @@ class Claim:
     charitable reading under which it holds, if there is one, and `repaired_by` names the entry that
     is proved instead. `source.locator` is the exact place in the paper.
 
+    `meanings` says what the symbols stand for. What the claim's module has in its mapping `MEANINGS` when
+    the claim is made is said of each of its claims; what is given to a claim comes in its place. A meaning
+    is for readers: no evidence depends on it, and claims that differ in nothing else are equal.
+
     `role` says that a theorem is a main result although other proofs use it; if it is not
     declared it follows from the catalogue, see `ropeproof.theory.annotations.roles`.
 
@@ -290,6 +296,7 @@ class Claim:
     example: tuple[Formula, ...] = ()
     conditions: tuple[tuple[Formula, ...], ...] = ()
     example_by: Rule | None = None
+    meanings: meaning.Meanings = field(default_factory=dict, compare=False)
 
     @classmethod
     def of_docstring(
@@ -365,8 +372,25 @@ class Claim:
         """The name of the module whose code created the claim, directly or by `theorem`."""
         return str(self.__dict__.get(_STATED_IN, ""))
 
+    def meaning_of(self, name: str) -> meaning.Meaning | None:
+        """The meaning of a symbol in this claim, by its name; None if it has none.
+
+        A function's name ends in `()`, that of a pair of components in `_xy`. Raises `InvalidClaim` for
+        meanings of what is no symbol.
+        """
+        if _BY_NAME not in self.__dict__:
+            try:
+                self.__dict__[_BY_NAME] = meaning.by_name(self.meanings)
+            except TypeError as error:
+                raise InvalidClaim(f"{self.id}: {error}") from error
+        stated = (self.conclusion, *(h.formula for h in self.hypotheses))
+        told = self.__dict__[_BY_NAME].get(name, {})
+        return meaning.meaning_among(told, (f for f in stated if f is not None))
+
     def __post_init__(self) -> None:
-        self.__dict__[_STATED_IN] = _stating_module()
+        stating = _stating_module()
+        self.__dict__[_STATED_IN] = str(stating.get("__name__", ""))
+        self._take_meanings(stating.get(_MEANINGS))
         if not _ID.fullmatch(self.id):
             raise InvalidClaim(
                 f"claim id {self.id!r}: allowed: a word of the letters A to Z, digits, '.', '-', '_'"
@@ -415,6 +439,17 @@ class Claim:
         if self.kind != "printed" and self.readings:
             raise InvalidClaim(f"{self.id}: only a printed claim has readings that fail")
 
+    def _take_meanings(self, of_module: Any) -> None:
+        """Add the meanings that the claim's module says to those that the claim is given."""
+        for given in (of_module, self.meanings):
+            if given is not None and not isinstance(given, Mapping):
+                raise InvalidClaim(
+                    f"{self.id}: meanings {given!r}; allowed: a mapping from symbols to words"
+                )
+        if not of_module or self.meanings is of_module:
+            return
+        self.__dict__["meanings"] = {**of_module, **self.meanings} if self.meanings else of_module
+
 
 if TYPE_CHECKING:
 
@@ -427,15 +462,15 @@ else:
     Theorem = Claim
 
 
-def _stating_module() -> str:
-    """The name of the module in which a claim is being created, outside what makes claims for others."""
+def _stating_module() -> Mapping[str, Any]:
+    """The names of the module in which a claim is being created, outside what makes claims for others."""
     frame = sys._getframe(2)
     while frame.f_back is not None:
         name = str(frame.f_globals.get("__name__", ""))
         if name != "dataclasses" and not name.startswith((_LANGUAGE, _OF_PROGRAMS)):
-            return name
+            return frame.f_globals
         frame = frame.f_back
-    return ""
+    return {}
 
 
 def stated_by(module: types.ModuleType) -> tuple[Claim, ...]:

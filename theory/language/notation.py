@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ropeproof.theory.language.logic import integer, real, real_function
+from ropeproof.theory.language.types.meaning import Meanings
 from ropeproof.theory.language.types.terms import Term
 
 if TYPE_CHECKING:
@@ -43,6 +44,26 @@ theta = real_function("theta")
 query_x, query_y = real_function("q_x"), real_function("q_y")
 key_x, key_y = real_function("k_x"), real_function("k_y")
 amplitude, phase = real_function("A"), real_function("varphi")
+
+MEANINGS: Meanings = {
+    m: "number of planes",
+    l: "a plane",
+    i: "a row: the query's position, or a position",
+    j: "a lag, or a key",
+    t: "a lag",
+    n: "number of keys",
+    s: "scale of the logits",
+    theta: "frequencies of the planes, in radians per position",
+    (query_x, query_y): "the query; the mean query where queries have one",
+    (key_x, key_y): "the key; the mean key where keys have one",
+    query_x: "first coordinate of the query in a plane",
+    query_y: "second coordinate of the query in a plane",
+    key_x: "first coordinate of the key in a plane",
+    key_y: "second coordinate of the key in a plane",
+    amplitude: "amplitudes of the planes, in logits",
+    phase: "phases of the planes, in radians",
+}
+"""For files of topics, as `NOTATION` of the language; a file that means another thing by a letter says so."""
 
 
 def over_planes(term: Term | int) -> Term:

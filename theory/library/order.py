@@ -1,8 +1,9 @@
-"""Products and the order of the reals."""
+"""Products, squares and the order of the reals."""
 
 from ropeproof.theory.language import *
 
-x, y, t = real("x y t")
+x, y, t, p, q = real("x y t p q")
+MEANINGS: Meanings = dict.fromkeys((x, y, t, p, q), "a number")
 
 # -- a factor ----------------------------------------------------------------------------
 
@@ -55,3 +56,82 @@ def ORDER_PRODUCT_SIGN(p: Proof) -> None:
     p.qed(
         "The product of two numbers that are not negative is not negative.", X_POSITIVE, Y_POSITIVE
     )
+
+
+# -- two products ------------------------------------------------------------------------
+
+X_HIGH, Y_HIGH = Hypothesis("x is at most p", le(x, p)), Hypothesis("y is at most q", le(y, q))
+
+
+@theorem(
+    "order.products",
+    hypotheses=(X_POSITIVE, X_HIGH, Y_POSITIVE, Y_HIGH),
+    conclusion=le(x * y, p * q),
+    attack=Attack(
+        {"strictly": lt(x * y, p * q), "reversed": le(p * q, x * y)},
+        at={"strictly": {x: 1, p: 1, y: 1, q: 1}, "reversed": {x: 1, p: 2, y: 1, q: 1}},
+        without={
+            X_POSITIVE: {x: -2, p: -1, y: 1, q: 3},
+            X_HIGH: {x: 2, p: 1, y: 1, q: 1},
+            Y_POSITIVE: {x: 1, p: 3, y: -2, q: -1},
+            Y_HIGH: {x: 1, p: 1, y: 2, q: 1},
+        },
+    ),
+)
+def ORDER_PRODUCTS(proof: Proof) -> None:
+    r"""Products of numbers that are not negative keep the order
+
+    $xy\le pq$ for $0\le x\le p$ and $0\le y\le q$.
+    """
+    proof.qed(
+        "Replace x by the larger p, as y is not negative. Replace y by the larger q, as p is "
+        "not negative. Chain the two inequalities, so that both factors are enlarged.",
+        (X_HIGH, Y_POSITIVE, X_POSITIVE, Y_HIGH),
+    )
+
+
+def products(scope: Scope, one: Fact, other: Fact, *premises: Premise, why: str) -> Fact:
+    """From facts `x <= p` and `y <= q`: `x y <= p q`, with premises for x and y being at least 0."""
+    values = dict(zip((x, p, y, q), (*one.formula.args, *other.formula.args), strict=True))
+    return scope.lemma(ORDER_PRODUCTS.at(**by_name(values)), one, other, *premises, why=why)
+
+
+# -- squares and roots -------------------------------------------------------------------
+
+SQUARES = Hypothesis("the squares are equal", eq(x**2, y**2))
+
+
+@theorem(
+    "order.root",
+    hypotheses=(X_POSITIVE, Y_POSITIVE, SQUARES),
+    conclusion=eq(x, y),
+    attack=Attack(
+        {"opposite": eq(x, -y), "twice": eq(x, 2 * y)},
+        at={"opposite": {x: 1, y: 1}, "twice": {x: 1, y: 1}},
+        without={X_POSITIVE: {x: -1, y: 1}, Y_POSITIVE: {x: 1, y: -1}, SQUARES: {x: 1, y: 2}},
+    ),
+)
+def ORDER_ROOT(p: Proof) -> None:
+    r"""Numbers that are not negative and have one square are one
+
+    $x=y$ if $x^2=y^2$ and $x,y\ge0$.
+    """
+    p.qed("As x^2 - y^2 = (x - y)(x + y) is 0, x equals y.", X_POSITIVE, Y_POSITIVE, SQUARES)
+
+
+@theorem(
+    "order.square",
+    hypotheses=(X_POSITIVE, ORDERED),
+    conclusion=le(x**2, y**2),
+    attack=Attack(
+        {"strictly": lt(x**2, y**2), "reversed": le(y**2, x**2)},
+        at={"strictly": {x: 1, y: 1}, "reversed": {x: 1, y: 2}},
+        without={X_POSITIVE: {x: -2, y: 1}, ORDERED: {x: 2, y: 1}},
+    ),
+)
+def ORDER_SQUARE(p: Proof) -> None:
+    r"""Squares keep the order of numbers that are not negative
+
+    $x^2\le y^2$ for $0\le x\le y$.
+    """
+    p.qed("The difference y^2 - x^2 = (y - x)(y + x) is not negative.", X_POSITIVE, ORDERED)

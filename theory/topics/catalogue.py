@@ -15,7 +15,7 @@ from ropeproof.theory.language.claim import Catalogue, Claim, catalogue, stated_
 from ropeproof.theory.lazy_topics import claims_of
 from ropeproof.theory.topics.contents import CONTENTS, TOPIC_NAMES, package_of
 
-__all__ = ["CLAIMS", "TOPICS", "Listed", "whole_catalogue"]
+__all__ = ["CLAIMS", "TOPICS", "Listed", "is_of_catalogue", "whole_catalogue"]
 
 _WRITE = "`python maintenance/write_contents.py` lists the claims anew"
 
@@ -86,6 +86,11 @@ TOPICS: Mapping[str, ModuleType] = _Topics()
 
 CLAIMS: Mapping[str, Claim] = Listed()
 """Every claim by its id; each comes after those that it uses."""
+
+
+def is_of_catalogue(claim: Claim) -> bool:
+    """Whether a claim belongs to the catalogue: it has a catalogue id, and this project states it."""
+    return claim.id in CONTENTS and claim.stated_in.startswith("ropeproof.")
 
 
 def whole_catalogue() -> Mapping[str, Claim]:

@@ -97,15 +97,15 @@ CONTENTS: Mapping[str, Listing] = MappingProxyType(
             'A unit step changes the logit by at most Σ A_l θ_l',
         ),
         "exp.strictly-monotone": Listing(
-            "exponential", "library.exponential", "lemma",
+            "exponential", "library.exponential.exp_log", "lemma",
             'The exponential is strictly monotone',
         ),
         "exp.log-monotone": Listing(
-            "exponential", "library.exponential", "lemma",
+            "exponential", "library.exponential.exp_log", "lemma",
             'The logarithm is monotone',
         ),
         "exp.monotone": Listing(
-            "exponential", "library.exponential", "lemma",
+            "exponential", "library.exponential.exp_log", "lemma",
             'The exponential is monotone',
         ),
         "trig.sine-positive": Listing(
@@ -121,7 +121,7 @@ CONTENTS: Mapping[str, Listing] = MappingProxyType(
             "Jordan's inequality",
         ),
         "order.times": Listing(
-            "slash", "library.order", "lemma",
+            "sums", "library.order", "lemma",
             'A factor that is not negative keeps the order',
         ),
         "rope.partial": Listing(
@@ -149,7 +149,7 @@ CONTENTS: Mapping[str, Listing] = MappingProxyType(
             '2m consecutive lags determine the coefficients of m separated planes',
         ),
         "sums.cycle": Listing(
-            "sums", "library.sums.cycle", "lemma",
+            "sums", "library.sums.series.cycle", "lemma",
             'The cosines around a cycle add up to 0',
         ),
         "rope.expressive-cyclic": Listing(
@@ -169,7 +169,7 @@ CONTENTS: Mapping[str, Listing] = MappingProxyType(
             'Linear scaling keeps the order and slows every plane',
         ),
         "exp.log-positive": Listing(
-            "exponential", "library.exponential", "lemma",
+            "exponential", "library.exponential.exp_log", "lemma",
             'The logarithm is positive beyond 1',
         ),
         "rope.scaling.dynamic": Listing(
@@ -285,7 +285,7 @@ CONTENTS: Mapping[str, Listing] = MappingProxyType(
             'By what a power of 1 − p is off a step',
         ),
         "exp.above-tangent": Listing(
-            "exponential", "library.exponential", "lemma",
+            "exponential", "library.exponential.exp_log", "lemma",
             'The exponential lies above its tangent at 0',
         ),
         "rope.half-step": Listing(
@@ -369,7 +369,7 @@ CONTENTS: Mapping[str, Listing] = MappingProxyType(
             'Logits in [−B, B] give entropy at least ln n − 2B',
         ),
         "exp.log-below-identity": Listing(
-            "exponential", "library.exponential", "lemma",
+            "exponential", "library.exponential.exp_log", "lemma",
             'The logarithm lies below its tangent at 1',
         ),
         "softmax.gibbs": Listing(
@@ -385,7 +385,7 @@ CONTENTS: Mapping[str, Listing] = MappingProxyType(
             'The weights of the top keys at inverse temperature beta',
         ),
         "order.product-sign": Listing(
-            "slash", "library.order", "lemma",
+            "sums", "library.order", "lemma",
             'A product of numbers that are not negative',
         ),
         "softmax.hard-to-soft": Listing(
@@ -395,14 +395,6 @@ CONTENTS: Mapping[str, Listing] = MappingProxyType(
         "softmax.token": Listing(
             "softmax", "topics.softmax.token", "lemma",
             'A token that leads all others has most of the attention',
-        ),
-        "exp.sinh-ratio": Listing(
-            "softmax", "topics.softmax.race.race_cell", "lemma",
-            'sinh(hx)/x rises with x',
-        ),
-        "exp.sinh-quotient": Listing(
-            "softmax", "topics.softmax.race.race_cell", "lemma",
-            'x/sinh x is at least 1 - x²/6',
         ),
         "sums.blocks": Listing(
             "sums", "library.sums.blocks", "lemma",
@@ -432,6 +424,10 @@ CONTENTS: Mapping[str, Listing] = MappingProxyType(
             "softmax", "topics.softmax.race.race", "lemma",
             'One key at one point, the others at another',
         ),
+        "exp.sinh-ratio": Listing(
+            "exponential", "library.exponential.hyperbolic", "lemma",
+            'sinh(hx)/x rises with x',
+        ),
         "softmax.race-cell": Listing(
             "softmax", "topics.softmax.race.race", "lemma",
             'What the clock gains in a cell beside all others',
@@ -453,16 +449,20 @@ CONTENTS: Mapping[str, Listing] = MappingProxyType(
             'A key more takes from every other',
         ),
         "exp.midpoint": Listing(
-            "exponential", "library.exponential", "lemma",
+            "exponential", "library.exponential.exp_log", "lemma",
             'The arithmetic mean of two exponentials is at least the geometric one',
         ),
         "exp.sinh-above": Listing(
-            "softmax", "topics.softmax.race.race_width", "lemma",
+            "exponential", "library.exponential.hyperbolic", "lemma",
             'sinh x is at least x',
         ),
         "softmax.race-cell-key": Listing(
             "softmax", "topics.softmax.race.race_width", "lemma",
             'What a key gains in a cell at least',
+        ),
+        "exp.sinh-quotient": Listing(
+            "exponential", "library.exponential.hyperbolic", "lemma",
+            'x/sinh x is at least 1 - x²/6',
         ),
         "softmax.race-cell-row": Listing(
             "softmax", "topics.softmax.race.race_width", "lemma",
@@ -649,7 +649,7 @@ CONTENTS: Mapping[str, Listing] = MappingProxyType(
             'A few quantiles bound the expected weight of a target among independent keys',
         ),
         "exp.logistic-parabola": Listing(
-            "slash", "topics.slash.learned.law.parabola", "lemma",
+            "exponential", "library.exponential.logistic", "lemma",
             'A parabola below the logistic function',
         ),
         "slash.moments": Listing(
@@ -704,14 +704,6 @@ CONTENTS: Mapping[str, Listing] = MappingProxyType(
             "slash", "topics.slash.ceiling.amplitude_needed", "main result",
             'A slash needs amplitude',
         ),
-        "sums.geometric": Listing(
-            "slash", "topics.slash.slow.decay", "lemma",
-            'The geometric sum',
-        ),
-        "sums.two-sided-decay": Listing(
-            "slash", "topics.slash.slow.decay", "lemma",
-            'Exponential decay on both sides of a target, summed',
-        ),
         "trig.cosine-above-parabola": Listing(
             "trigonometry", "library.trigonometry.cosine", "lemma",
             'The cosine lies above its parabola at 0',
@@ -719,6 +711,14 @@ CONTENTS: Mapping[str, Listing] = MappingProxyType(
         "slash.low-only": Listing(
             "slash", "topics.slash.slow.low_only", "main result",
             'Low frequencies alone cannot make a sharp two-sided slash',
+        ),
+        "sums.geometric": Listing(
+            "sums", "library.sums.series.geometric", "lemma",
+            'The geometric sum',
+        ),
+        "sums.two-sided-decay": Listing(
+            "sums", "library.sums.series.geometric", "lemma",
+            'Exponential decay on both sides of a target, summed',
         ),
         "slash.lipschitz-ceiling": Listing(
             "slash", "topics.slash.slow.lipschitz_ceiling", "main result",
@@ -925,11 +925,11 @@ CONTENTS: Mapping[str, Listing] = MappingProxyType(
             'The trained attention is the same on tokens never seen',
         ),
         "exp.chord": Listing(
-            "slash", "topics.slash.descent.hoeffding", "lemma",
+            "exponential", "library.exponential.convex", "lemma",
             'The exponential lies below its chords',
         ),
         "exp.hoeffding": Listing(
-            "slash", "topics.slash.descent.hoeffding", "lemma",
+            "exponential", "library.exponential.hoeffding", "lemma",
             "Hoeffding's lemma, in one variable",
         ),
         "softmax.log-sum-positive": Listing(
@@ -973,7 +973,7 @@ CONTENTS: Mapping[str, Listing] = MappingProxyType(
             'A multiple of the separating direction has loss 1/T',
         ),
         "exp.tangent": Listing(
-            "slash", "topics.slash.descent.loss.score", "lemma",
+            "exponential", "library.exponential.convex", "lemma",
             'The exponential lies above its tangents',
         ),
         "slash.gd.score": Listing(
@@ -1176,13 +1176,13 @@ CONTENTS: Mapping[str, Listing] = MappingProxyType(
             "head", "topics.head.table", "main result",
             'Equal keys make a head positional',
         ),
-        "sums.even": Listing(
-            "head", "topics.head.even", "lemma",
-            'A sum over places that come equally often',
-        ),
         "head.exclusion-identity": Listing(
             "head", "topics.head.exclusion.exclusion", "lemma",
             'What the two deviations add up to',
+        ),
+        "sums.even": Listing(
+            "sums", "library.sums.even", "lemma",
+            'A sum over places that come equally often',
         ),
         "head.exclusion": Listing(
             "head", "topics.head.exclusion.exclusion", "main result",
@@ -1197,12 +1197,8 @@ CONTENTS: Mapping[str, Listing] = MappingProxyType(
             'Exclusion over all permutations, with the printed constant',
         ),
         "order.root": Listing(
-            "head", "topics.head.scores", "lemma",
+            "sums", "library.order", "lemma",
             'Numbers that are not negative and have one square are one',
-        ),
-        "order.square": Listing(
-            "head", "topics.head.scores", "lemma",
-            'Squares keep the order of numbers that are not negative',
         ),
         "head.norm-scale": Listing(
             "head", "topics.head.scores", "lemma",
@@ -1219,6 +1215,10 @@ CONTENTS: Mapping[str, Listing] = MappingProxyType(
         "head.score-disc": Listing(
             "head", "topics.head.exclusion.geometry", "main result",
             'No swap has two small scores',
+        ),
+        "order.square": Listing(
+            "sums", "library.order", "lemma",
+            'Squares keep the order of numbers that are not negative',
         ),
         "head.score-geometry": Listing(
             "head", "topics.head.exclusion.geometry", "main result",
@@ -1540,13 +1540,13 @@ CONTENTS: Mapping[str, Listing] = MappingProxyType(
             "planes", "topics.planes.order", "main result",
             'The best margin of m planes is of order 1/n^(2/m)',
         ),
-        "sums.cycle-exponentials": Listing(
-            "planes", "topics.planes.cycle", "lemma",
-            'The exponentials of the cosines around a cycle',
-        ),
         "sums.least": Listing(
             "sums", "library.sums.permutation", "lemma",
             'Some term is no larger than the mean',
+        ),
+        "sums.cycle-exponentials": Listing(
+            "sums", "library.sums.series.cycle_exponentials", "lemma",
+            'The exponentials of the cosines around a cycle',
         ),
         "planes.choice": Listing(
             "planes", "topics.planes.choice", "lemma",
@@ -1676,13 +1676,13 @@ CONTENTS: Mapping[str, Listing] = MappingProxyType(
             "task", "topics.task.printed", "printed",
             "Printed: the index of the number task's answer",
         ),
-        "order.products": Listing(
-            "posgen", "topics.posgen.plane", "lemma",
-            'Products of numbers that are not negative keep the order',
-        ),
         "posgen.sum-size": Listing(
             "posgen", "topics.posgen.plane", "lemma",
             "A scaled sum is at most the scaled sum of its terms' bounds",
+        ),
+        "order.products": Listing(
+            "sums", "library.order", "lemma",
+            'Products of numbers that are not negative keep the order',
         ),
         "posgen.plane": Listing(
             "posgen", "topics.posgen.plane", "lemma",

@@ -15,6 +15,7 @@ from ropeproof.proofs_check.run.apart.terms import MOST_BITS
 from ropeproof.theory.errors import InvalidClaim
 from ropeproof.theory.language import derivation, logic
 from ropeproof.theory.language.claim import Claim, Hypothesis, Mutant, PriorWork, Reading, Source
+from ropeproof.theory.language.types.meaning import Meaning
 
 __all__ = ["copied"]
 
@@ -25,6 +26,7 @@ _RECORDS = (
     Hypothesis,
     Mutant,
     Reading,
+    Meaning,
     derivation.Derivation,
     derivation.Step,
     derivation.Rule,

@@ -22,15 +22,17 @@ from ropeproof.proofs_check.run.apart.terms import (
     term_of,
 )
 from ropeproof.theory.errors import InvalidClaim
+from ropeproof.theory.language import derivation
 from ropeproof.theory.language.claim import Claim, Hypothesis, Mutant, PriorWork, Reading, Source
-from ropeproof.theory.language.derivation import Derivation, Rule, Step, TermName
+from ropeproof.theory.language.types.meaning import Meaning
 
 __all__ = ["read", "read_finding", "written", "written_finding"]
 
 _RECORDS: Mapping[str, Any] = {
     kind.__name__: kind
     for kind in (
-        *(Claim, Derivation, Hypothesis, Mutant, PriorWork, Reading, Rule, Source, Step, TermName),
+        *(Claim, Hypothesis, Meaning, Mutant, PriorWork, Reading, Source),
+        *(derivation.Derivation, derivation.Rule, derivation.Step, derivation.TermName),
     )
 }
 _PLAIN: Mapping[type, str] = {str: "text", int: "int", bool: "bool", type(None): "none"}
@@ -163,33 +165,35 @@ def _record(name: Any, parts: list[Any]) -> Any:
 
 _TEXTS = {
     Claim: ("id", "title", "statement", "kind", "true_when"),
-    Derivation: (),
+    derivation.Derivation: (),
     Hypothesis: ("name", "idle", "unshown"),
+    Meaning: ("words", "text", "latex"),
     Mutant: ("name", "equivalent"),
     PriorWork: ("paper", "words", "version", "where_read"),
     Reading: ("text",),
-    Rule: ("name",),
+    derivation.Rule: ("name",),
     Source: ("paper", "locator", "fidelity", "where_read"),
-    Step: ("label", "because"),
-    TermName: ("text", "latex", "meaning"),
+    derivation.Step: ("label", "because"),
+    derivation.TermName: ("text", "latex", "meaning"),
 }
 _TUPLES: Mapping[Any, Mapping[str, Any]] = {
     Claim: {"hypotheses": Hypothesis, "uses": str, "mutants": Mutant, "readings": Reading,
             "example": object, "conditions": tuple},
-    Derivation: {"steps": Step, "names": TermName},
+    derivation.Derivation: {"steps": derivation.Step, "names": derivation.TermName},
     Hypothesis: {"without": object},
     Mutant: {"at": object},
     Reading: {"hypotheses": object, "at": object},
     Source: {"compare": PriorWork},
-    Step: {"using": str, "assuming": object},
-    TermName: {"parameters": object},
+    derivation.Step: {"using": str, "assuming": object},
+    derivation.TermName: {"parameters": object},
 }  # fmt: skip
 _OTHERS: Mapping[Any, Mapping[str, tuple[type, ...]]] = {
-    Claim: {"source": (Source,), "needs": (frozenset,), "derivation": (Derivation, type(None)),
+    Claim: {"source": (Source,), "needs": (frozenset,), "derivation": (derivation.Derivation, type(None)),
             "repaired_by": (str, type(None)), "role": (str, type(None)),
-            "example_by": (Rule, type(None))},
-    Rule: {"arguments": (MappingProxyType,)},
-    Step: {"rule": (Rule,), "keep": (bool,)},
+            "example_by": (derivation.Rule, type(None)), "meanings": (MappingProxyType,)},
+    Meaning: {"matrix": (bool,)},
+    derivation.Rule: {"arguments": (MappingProxyType,)},
+    derivation.Step: {"rule": (derivation.Rule,), "keep": (bool,)},
 }  # fmt: skip
 
 

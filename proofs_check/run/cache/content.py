@@ -73,7 +73,8 @@ class PartHasher:
         if isinstance(thing, Mapping):
             return _join("map", *(self.digest(x) for pair in thing.items() for x in pair))
         if kind in _RECORDS:
-            parts = ((f.name, self.digest(getattr(thing, f.name))) for f in fields(thing))
+            said = (f.name for f in fields(thing) if f.compare)  # not the meanings of symbols
+            parts = ((name, self.digest(getattr(thing, name))) for name in said)
             return _join(kind.__name__, *(x for part in parts for x in part))
         if isinstance(thing, FunctionClass):
             return self._function(thing)

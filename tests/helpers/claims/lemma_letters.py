@@ -97,9 +97,25 @@ def _maker(symbol: Any) -> str:
     return kind if alone else f"{kind}_function"
 
 
+class _WithoutMeanings(ast.NodeTransformer):
+    """A file without its tables of meanings: a symbol that only has a meaning there is in no term."""
+
+    def visit_Assign(self, node: ast.Assign) -> ast.AST | None:
+        return None if ast.unparse(node.targets[0]) == "MEANINGS" else self.generic_visit(node)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST | None:
+        return None if ast.unparse(node.target) == "MEANINGS" else self.generic_visit(node)
+
+    def visit_keyword(self, node: ast.keyword) -> ast.AST | None:
+        return None if node.arg == "meanings" else self.generic_visit(node)
+
+
 @cache
 def _tree(module: str) -> ast.Module:
-    return ast.parse(Path(str(import_module(module).__file__)).read_text(encoding="utf-8"))
+    text = Path(str(import_module(module).__file__)).read_text(encoding="utf-8")
+    found = _WithoutMeanings().visit(ast.parse(text))
+    assert isinstance(found, ast.Module)
+    return found
 
 
 @cache

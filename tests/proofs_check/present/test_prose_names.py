@@ -10,7 +10,7 @@ from prose_names import bound_in, names_in, unplaced
 
 from ropeproof.proofs_check.present import statement_of
 from ropeproof.theory import CLAIMS
-from ropeproof.theory.annotations.meanings.prose import PROSE, said_in
+from ropeproof.theory.annotations.prose import PROSE, said_in
 from ropeproof.theory.topics.contents import CONTENTS
 
 
@@ -92,10 +92,24 @@ def test_what_is_not_compared_has_no_formula_or_quotes_a_paper():
     assert all(CLAIMS[id].kind == "printed" or not CLAIMS[id].conclusion for id in QUOTED)
 
 
-@pytest.mark.parametrize("id", [id for id in CLAIMS if id not in QUOTED])
-def test_prose_and_formula_use_the_same_names(id):
+def unexplained(statement):
+    """The symbols of a statement that have no meaning."""
+    explained = ("notation", "name")  # by their definitions
+    return {e.symbol for e in statement.where if e.kind not in explained and not e.meaning}
+
+
+@pytest.mark.parametrize("id", list(CLAIMS))
+def test_prose_and_formula_use_the_same_names_and_every_symbol_has_a_meaning(id):
     claim = CLAIMS[id]
-    assert unplaced(claim.statement, statement_of(claim)) == set()
+    statement = statement_of(claim)
+    assert unexplained(statement) == set()
+    assert id in QUOTED or unplaced(claim.statement, statement) == set()
+
+
+def test_a_symbol_without_a_meaning_is_found():
+    claim = CLAIMS["rope.lipschitz"]
+    some = {symbol: words for symbol, words in claim.meanings.items() if str(symbol) not in "mA"}
+    assert unexplained(statement_of(replace(claim, meanings=some))) == {"m", "A"}
 
 
 @pytest.mark.parametrize("id", sorted(PROSE))

@@ -97,7 +97,7 @@ def test_a_case_within_a_case_is_looked_for_where_the_outer_one_was_met():
         (LIPSCHITZ, eq(f(0), f(1))),
         (ON_SQUARES, eq(f(3), 1)),
     ],
-    ids=["monotone", "convex", "Lipschitz", "on squares"],
+    ids=["exp_log", "convex", "Lipschitz", "on squares"],
 )
 def test_a_false_statement_is_refuted_by_a_closed_form(hypothesis, goal, monkeypatch):
     verdict = verdicts(monkeypatch, claim(goal, given={"h": hypothesis}))["own.test"]

@@ -111,6 +111,14 @@ def test_every_theorem_of_a_file_is_in_the_catalogue():
     assert found - CONTENTS.keys() == set()
 
 
+def test_a_lemma_of_the_library_is_stated_there():
+    """What is about numbers, sums or order alone does not stand in the topic that first used it."""
+    kinds = {id.partition(".")[0] for id, e in CONTENTS.items() if e.module.startswith("library.")}
+    assert {"sums", "order", "exp", "trig", "duality"} <= kinds
+    astray = {id: e.module for id, e in CONTENTS.items() if id.partition(".")[0] in kinds}
+    assert {id: home for id, home in astray.items() if not home.startswith("library.")} == {}
+
+
 def test_each_claim_comes_after_those_it_uses():
     place = {id: n for n, id in enumerate(CONTENTS)}
     assert [c.id for c in CLAIMS.values() for u in c.uses if place[u] >= place[c.id]] == []

@@ -83,6 +83,12 @@ def test_a_symbol_with_a_value_or_from_the_lemma_s_file_is_not(found):
     assert found(f"{IMPORTED}w", OWN, "LEMMA.at(x=x)") == {"k"}
 
 
+def test_a_symbol_in_a_table_of_meanings_is_not_declared_there(found):
+    own = 'x = real("x")\nk = max(LEMMA.conclusion.free_symbols, key=lambda s: s.name == "k")\n'
+    assert found(f"{IMPORTED}w", f'{own}MEANINGS = {{integer("k"): "an index"}}') == {"x"}
+    assert found(f"{IMPORTED}w", f'{own}OTHER = {{integer("k"): "an index"}}') == {"x", "k"}
+
+
 def test_a_symbol_of_another_kind_is_another_symbol(found):
     other = 'x, k, other = real("x"), integer("k"), integer("x")'
     assert found(f"{IMPORTED}w", other, "LEMMA.at(x=x, k=k)") == set()

@@ -3,13 +3,14 @@
 import pytest
 from matplotlib.mathtext import MathTextParser
 
-from ropeproof.theory.annotations.meanings import COMMON, TABLES, Meaning
+from ropeproof.theory import CLAIMS
+from ropeproof.theory.language.types.meaning import Meaning
 
 LETTERS = sorted(
     {
         meaning.latex
-        for table in (COMMON, *TABLES.values())
-        for meaning in table.values()
+        for claim in CLAIMS.values()
+        for meaning in claim.meanings.values()
         if isinstance(meaning, Meaning) and meaning.latex
     }
 )

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import sympy as sp
+from command_line import run
 
 from ropeproof.proofs_check.present import statement_of
 from ropeproof.theory import CLAIMS
-from ropeproof.theory.annotations.meanings import is_of_catalogue
 from ropeproof.theory.language.claim import Claim, Hypothesis
 from ropeproof.theory.language.logic import Both, integer, le, real, real_function
+from ropeproof.theory.topics.catalogue import is_of_catalogue
 
 
 def _own(id: str = "own.letters") -> Claim:
@@ -48,3 +51,36 @@ def test_the_catalogues_symbols_keep_their_meanings() -> None:
     assert all(
         is_of_catalogue(CLAIMS[id]) for id in ("rope.lipschitz", "slash.emergence", "exp.monotone")
     )
+
+
+OWN_FILE = """
+from ropeproof.theory.language import *
+
+n, x = integer("n"), real("x")
+c, f = real_function("c"), real_function("f")
+MEANINGS: Meanings = {
+    x: "a length",
+    n: shown_as("N", "N", "number of coordinates"),
+    c: vector_in(n, "a vector of the file"),
+}
+
+
+@theorem("own.file", conclusion=le(0, sp.Sum(c(n) ** 2, (n, 0, 3)) + x**2), meanings={x: "a width"})
+def FILE(p: Proof) -> None:
+    \"\"\"Squares
+
+    They are not negative.
+    \"\"\"
+    p.qed("Squares are not negative.")
+"""
+
+
+def test_the_meanings_of_a_users_file_are_shown(tmp_path: Path) -> None:
+    """The file runs in a process of its own, from which its meanings come as data."""
+    path = tmp_path / "own_file.py"
+    path.write_text(OWN_FILE, encoding="utf-8")
+    lines = run("show", "own.file", "--statement", "--module", str(path))[1].splitlines()
+    told = [line.split(maxsplit=2) for line in lines[lines.index("where") + 1 :] if line]
+    assert ["x", "real", "a width"] in told
+    assert ["N", "index", "number of coordinates"] in told
+    assert ["c", "reals", "a vector of the file"] in told

@@ -26,7 +26,7 @@ from ropeproof.theory.language.logic import (
 )
 from ropeproof.theory.language.proof import Attack, Proof, Scope, prove
 from ropeproof.theory.language.substitution import as_values, substitute
-from ropeproof.theory.library.exponential import (
+from ropeproof.theory.library.exponential.exp_log import (
     EXP_LOG_MONOTONE,
     EXP_MONOTONE,
     EXP_STRICTLY_MONOTONE,

@@ -11,7 +11,7 @@ from ropeproof.theory.language.derivation import ball
 from ropeproof.theory.language.logic import Both, eq, integer, le, lt, real, real_function
 from ropeproof.theory.language.proof import prove
 from ropeproof.theory.language.tactics.rule_choice import rule_for
-from ropeproof.theory.library.exponential import (
+from ropeproof.theory.library.exponential.exp_log import (
     EXP_LOG_MONOTONE,
     EXP_MONOTONE,
     EXP_STRICTLY_MONOTONE,

@@ -8,6 +8,16 @@ from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator, 
 
 matrix = real_function("M")
 bound, solution, weight = real_function("b"), real_function("z"), real_function("w")
+MEANINGS: Meanings = {
+    i: "an unknown",
+    m: "number of unknowns",
+    n: "number of inequalities",
+    k: "an inequality",
+    matrix: "coefficients",
+    bound: "right sides",
+    solution: "the unknowns",
+    weight: "weights of the inequalities",
+}
 
 
 def row(unknowns: Callable[..., Term]) -> Term:

@@ -12,6 +12,7 @@ last = real("v")
 form, target = real_function("a"), real_function("g")
 point, other = real_function("x"), real_function("y")
 factor, longer = real_function("lambda"), real_function("mu")
+MEANINGS: Meanings = {}
 
 
 def at(coefficients: Callable[..., Term], place: Callable[..., Term]) -> Term:

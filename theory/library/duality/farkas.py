@@ -24,6 +24,17 @@ from ropeproof.theory.library.duality.combination import (
     target,
 )
 
+MEANINGS: Meanings = {
+    i: "a form",
+    m: "number of forms",
+    n: "number of coordinates",
+    factor: "factors of the forms",
+    form: "the forms, by form and coordinate",
+    k: "a coordinate",
+    point: "a point",
+    target: "one more form, by coordinate",
+}
+
 
 def _always(count: Term) -> Formula:
     return Every((form(i, k), target(k)), alternative(count))

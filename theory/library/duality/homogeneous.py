@@ -7,6 +7,13 @@ from ropeproof.theory.library.sums.indicators import indicator, whether
 
 k, e, h = integer("k e h")
 matrix, unknown, longer = real_function("M"), real_function("z"), real_function("y")
+MEANINGS: Meanings = {
+    i: "an equation",
+    n: "number of equations",
+    k: "an unknown",
+    matrix: "coefficients, by equation and unknown",
+    unknown: "the unknowns",
+}
 
 
 def row(coefficients: Function, unknowns: Function, last: Term | int) -> Term:

@@ -8,6 +8,13 @@ from ropeproof.theory.library.sums.indicators import SUMS_PICK
 a, b, e = integer("a b e")
 left, right = real_function("A"), real_function("B")
 vector = real_function("w")
+MEANINGS: Meanings = {
+    n: "number of rows and columns",
+    **dict.fromkeys((a, b, e), "a coordinate"),
+    left: "entries of the one matrix",
+    right: "entries of its right inverse",
+    vector: "the vector",
+}
 
 
 def times(first: Term | int, second: Term | int) -> Term:

@@ -15,11 +15,13 @@ from ropeproof.theory.library.duality.packing import (
     r,
     rows,
 )
+from ropeproof.theory.library.duality.packing import MEANINGS as OF_PACKING
 from ropeproof.theory.library.duality.programme import COLUMNS, DUALITY_PROGRAMME, ROWS
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
 
 h = integer("h")
 value = real("v")
+MEANINGS: Meanings = {**OF_PACKING, value: "value of the game"}
 
 
 def saddle(x: Callable[..., Term], y: Callable[..., Term], v: Term | int) -> Formula:

@@ -2,6 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, l
+from ropeproof.theory.library.duality import minimax
 from ropeproof.theory.library.duality.minimax import DUALITY_MINIMAX, value
 from ropeproof.theory.library.duality.packing import (
     by_column,
@@ -15,6 +16,13 @@ from ropeproof.theory.library.duality.packing import (
     rows,
 )
 from ropeproof.theory.library.duality.programme import COLUMNS, ROWS
+
+MEANINGS: Meanings = {
+    **minimax.MEANINGS,
+    by_column: "probabilities of the columns",
+    by_row: "weights of the rows, of either sign",
+    payoff: "payoff, by row and column",
+}
 
 h = integer("h")
 

@@ -4,6 +4,15 @@ from ropeproof.theory.language import *
 
 rows, columns, r, c = integer("R C r c")
 payoff, by_row, by_column = real_function("P"), real_function("x"), real_function("y")
+MEANINGS: Meanings = {
+    rows: "number of rows",
+    columns: "number of columns",
+    r: "a row",
+    c: "a column",
+    payoff: "entries of the matrix",
+    by_row: "weights of the rows",
+    by_column: "weights of the columns",
+}
 
 
 def over_rows(term: Term | int) -> Term:

@@ -18,6 +18,8 @@ from ropeproof.theory.library.duality.packing import (
     rows,
 )
 
+MEANINGS: Meanings = packing.MEANINGS
+
 ROWS = Hypothesis("there is a row", le(1, rows))
 COLUMNS = Hypothesis("there is a column", le(1, columns))
 ENTRIES = Hypothesis(

@@ -1,4 +1,4 @@
-"""Finite sums and counting: the same terms in another order, pigeonholes, numerals."""
+"""Finite sums, counting and order: the same terms in another order, pigeonholes, numerals, products."""
 
 from ropeproof.theory.lazy_topics import joined
 
@@ -15,7 +15,7 @@ __getattr__ = joined(
     "numerals.fractions",
     "dirichlet",
     "terms",
-    "cycle",
+    "series.cycle",
     "plain",
     "blocks",
     "numerals.digits",
@@ -25,4 +25,8 @@ __getattr__ = joined(
     "inequalities.norm",
     "inequalities.falling_mean",
     "two_of_three",
+    "series.geometric",
+    "even",
+    "series.cycle_exponentials",
+    "ropeproof.theory.library.order",
 )

@@ -6,6 +6,14 @@ from ropeproof.theory.library.order import ORDER_PRODUCT_SIGN
 
 blocks, width, r, h = integer("K N r h")
 f = real_function("f")
+MEANINGS: Meanings = {
+    l: "an index",
+    blocks: "number of blocks",
+    width: "length of a block",
+    r: "a block",
+    h: "number of terms",
+    f: "the terms, by index",
+}
 
 COUNT = Hypothesis("the number of blocks is not negative", le(0, blocks))
 WIDTH = Hypothesis("blocks have a length", le(0, width))

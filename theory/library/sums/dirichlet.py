@@ -17,6 +17,14 @@ from ropeproof.theory.library.sums.plain import SUMS_POWER
 
 size, target, multiple, i, k, v, z = integer("Q K t i k v z")
 alpha, nearest = real_function("alpha"), integer_function("nu")
+MEANINGS: Meanings = {
+    l: "an index",
+    size: "number of parts of 1",
+    target: "number of numbers",
+    multiple: "the common factor",
+    alpha: "the numbers",
+    nearest: "integers near the multiples",
+}
 boxes = size**target
 NUMERAL = {base: size, m: target}
 

@@ -2,9 +2,11 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
+from ropeproof.theory.library.sums import permutation
 from ropeproof.theory.library.sums.permutation import forth, image
 
 one, two = integer("s_1 s_2")
+MEANINGS: Meanings = {**permutation.MEANINGS, one: "an index", two: "another index"}
 rest = Both(*within(j, 0, n - 1).args, ne(j, one), ne(j, two))
 
 PLACES = Hypothesis("two places", Both(*within(one, 0, n - 1).args, *within(two, 0, n - 1).args))

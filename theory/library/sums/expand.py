@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
-from ropeproof.theory.library.exponential import exp_of_log
+from ropeproof.theory.library.exponential.exp_log import exp_of_log
 from ropeproof.theory.library.sums.blocks import SUMS_BLOCKS
 from ropeproof.theory.library.sums.numerals.digits import NUMERALS_DIGIT, digit
 from ropeproof.theory.library.sums.numerals.digits import base as values
@@ -10,6 +10,14 @@ from ropeproof.theory.library.sums.numerals.digits import base as values
 u, x, h, a = integer("u x h a")
 omega = integer("omega")
 g = real_function("g")
+MEANINGS: Meanings = {
+    n: "number of factors",
+    values: "number of choices",
+    u: "a factor",
+    x: "a choice",
+    omega: "number of all choices together",
+    g: "logarithms of the terms",
+}
 
 
 def choices(count: Term | int = n) -> Term:

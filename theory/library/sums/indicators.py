@@ -7,6 +7,13 @@ from ropeproof.theory.language.notation import l, m
 
 plane = integer("p")
 f, here = real_function("f"), real_function("here")
+MEANINGS: Meanings = {
+    l: "an index",
+    m: "number of terms",
+    plane: "an index",
+    f: "the terms, by index",
+    here: "1 at the index p, else 0",
+}
 IN_RANGE = Hypothesis("the index is in the range", within(plane, 0, m - 1))
 
 # -- any function that is 1 at the index and 0 elsewhere ---------------------------------

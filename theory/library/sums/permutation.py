@@ -8,6 +8,15 @@ from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator, 
 k, r, plane = integer("k r p")
 f, here = real_function("f"), real_function("here")
 forth, back = integer_function("pi"), integer_function("rho")
+MEANINGS: Meanings = {
+    j: "an index",
+    n: "number of terms",
+    k: "an index",
+    r: "number of letters",
+    f: "the terms, by index",
+    forth: "a permutation of the indices",
+    back: "its inverse",
+}
 
 # -- another order -----------------------------------------------------------------------
 

@@ -6,6 +6,14 @@ from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator
 
 values, i, k, c, r = integer("K i k c r")
 code = integer_function("code")
+MEANINGS: Meanings = {
+    n: "number of codes",
+    values: "number of values",
+    i: "an index",
+    k: "an index",
+    c: "a value",
+    code: "the codes",
+}
 match = indicator(c, code(i))
 
 

@@ -6,6 +6,15 @@ from ropeproof.theory.language.notation import l
 x = real("x")
 k, n, low, high = integer("k n a b")
 f = real_function("f")
+MEANINGS: Meanings = {
+    l: "an index",
+    x: "a number",
+    k: "the exponent",
+    n: "an integer",
+    low: "first index",
+    high: "last index",
+    f: "the terms, by index",
+}
 
 # -- powers --------------------------------------------------------------------------------
 
@@ -15,6 +24,7 @@ COUNT = Hypothesis("the exponent is not negative", le(0, k))
 
 @theorem(
     "sums.power-at-least-one",
+    meanings={x: "the base"},
     source=Source("textbook", "finite sums"),
     hypotheses=(BASE, COUNT),
     conclusion=le(1, x**k),

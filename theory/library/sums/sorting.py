@@ -6,6 +6,13 @@ from ropeproof.theory.language.notation import n
 b, c, g, h, k, z = integer("b c g h k z")
 f = real_function("f")
 rank, longer = integer_function("sigma"), integer_function("sigma_next")
+MEANINGS: Meanings = {
+    n: "number of terms",
+    b: "an index",
+    c: "an index",
+    f: "the terms, by index",
+    rank: "indices of the terms, in order",
+}
 
 
 def _pairs(count: Term | int, body: Formula) -> Formula:

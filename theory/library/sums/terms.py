@@ -5,6 +5,11 @@ from ropeproof.theory.language.notation import l, m, over_planes
 
 c, k = integer("c k")
 f = real_function("f")
+MEANINGS: Meanings = {
+    **dict.fromkeys((l, c, k), "an index"),
+    m: "number of terms",
+    f: "the terms, by index",
+}
 
 NO_TERM_NEGATIVE = Hypothesis("no term is negative", every(l, 0, m - 1, le(0, f(l))))
 whole = over_planes(f(l))

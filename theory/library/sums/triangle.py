@@ -5,6 +5,13 @@ from ropeproof.theory.library.sums.plain import SUMS_EMPTY
 
 k, l, low, high = integer("k l a b")
 f = real_function("f")
+MEANINGS: Meanings = {
+    k: "an index",
+    l: "an index",
+    low: "first index",
+    high: "last index",
+    f: "the terms, by index",
+}
 
 
 def by_rows(last: Term | int) -> Term:

@@ -6,6 +6,15 @@ k, r, K = integer("k r K")
 i1, i2, i3 = integer("a b c")
 small = real("eta")
 h = real_function("h")
+MEANINGS: Meanings = {
+    k: "index of a number",
+    K: "how many numbers there are",
+    i1: "index of a number",
+    i2: "index of a second number",
+    i3: "index of a third number",
+    small: "a number that is at most this is small",
+    h: "the numbers",
+}
 TOLERANCE = Hypothesis("the tolerance is not negative", le(0, small))
 COUNT = Hypothesis("there are K numbers", le(0, K))
 AT_MOST_1 = Hypothesis("no number is above 1", every(k, 0, K - 1, le(h(k), 1)))

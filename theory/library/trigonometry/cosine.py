@@ -1,6 +1,7 @@
 """Elementary inequalities of the cosine, and of projections."""
 
 from ropeproof.theory.language import *
+from ropeproof.theory.library.trigonometry import sine
 from ropeproof.theory.library.trigonometry.sine import (
     X_BELOW,
     X_LOW,
@@ -11,6 +12,8 @@ from ropeproof.theory.library.trigonometry.sine import (
     y,
 )
 from ropeproof.theory.papers.citations import TEXTBOOK
+
+MEANINGS: Meanings = sine.MEANINGS
 
 # -- for the proofs of other topics ------------------------------------------------------
 
@@ -204,6 +207,12 @@ def TRIG_COSINE_LIPSCHITZ(p: Proof) -> None:
 # -- projections -------------------------------------------------------------------------
 
 first, second, angle = real("p_x p_y psi_0")
+MEANINGS = {
+    **MEANINGS,
+    first: "first coordinate of a point",
+    second: "second coordinate of a point",
+    angle: "an angle",
+}
 along = sp.cos(angle) * first + sp.sin(angle) * second
 across = sp.cos(angle) * second - sp.sin(angle) * first
 

@@ -5,6 +5,7 @@ from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
 from ropeproof.theory.papers.citations import TEXTBOOK
 
 x, y = real("x y")
+MEANINGS: Meanings = {x: "an angle"}
 
 NOT_NEGATIVE = Hypothesis("x is not negative", le(0, x))
 AT_MOST_RIGHT = Hypothesis("x is at most a right angle", le(x, sp.pi / 2))

@@ -4,6 +4,7 @@ from ropeproof.theory.language import *
 from ropeproof.theory.papers.citations import TEXTBOOK
 
 x, y = real("x y")
+MEANINGS: Meanings = {x: "an angle", y: "an angle"}
 
 # -- the sine and its angle --------------------------------------------------------------
 

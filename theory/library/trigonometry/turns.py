@@ -6,6 +6,12 @@ from ropeproof.theory.papers.citations import TEXTBOOK
 
 a, x, y = real("a x y")
 r, size = integer("r Q")
+MEANINGS: Meanings = {
+    a: "an angle",
+    x: "an angle",
+    r: "a number of parts",
+    size: "number of parts of a turn",
+}
 
 A_LOW = Hypothesis("a is at least 0", le(0, a))
 X_LOW = Hypothesis("x is at least a", le(a, x))

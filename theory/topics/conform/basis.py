@@ -5,6 +5,18 @@ from ropeproof.theory.language import *
 d, r, c, k, count = integer("d r c k K")
 F, G, b = real_function("F"), real_function("G"), real_function("b")
 x, a = real_function("x"), real_function("a")
+MEANINGS: Meanings = {
+    d: "dimension",
+    r: "a row",
+    c: "a coordinate",
+    k: "a vector of the list",
+    count: "number of vectors tried",
+    F: vector_in(d, "matrix of the one map", matrix=True),
+    G: vector_in(d, "matrix of the other map", matrix=True),
+    b: vector_in(d, "the vectors tried"),
+    x: vector_in(d, "a vector"),
+    a: "coefficients of the combination",
+}
 
 
 def image(matrix: Function, vector: Callable[..., Term]) -> Term:

@@ -8,6 +8,16 @@ from ropeproof.theory.topics.rope.rotation import ROPE_RELATIVE, inner, key, que
 
 p, plane = real("p"), integer("h")
 x, y, omega = real_function("x"), real_function("y"), real_function("omega")
+MEANINGS: Meanings = {
+    **NOTATION,
+    i: "position of the query",
+    j: "position of the key",
+    p: "a position",
+    plane: "the plane that is wrong",
+    x: "first coordinates of a vector, by plane",
+    y: "second coordinates of a vector, by plane",
+    omega: "frequencies of the implementation",
+}
 
 after = rotated(x(l), y(l), omega(l) * p)
 same_norms = eq(over_planes(inner(after, after)), over_planes(x(l) ** 2 + y(l) ** 2))

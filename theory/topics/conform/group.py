@@ -8,6 +8,16 @@ p = integer("p")
 x, y = real_function("x"), real_function("y")
 u, v = real_function("u"), real_function("v")
 a, b = real_function("a"), real_function("b")
+MEANINGS: Meanings = {
+    **NOTATION,
+    p: "a position",
+    x: "first coordinates of a vector, by plane",
+    y: "second coordinates of a vector, by plane",
+    u: "first coordinates of F(x, p), by position and plane",
+    v: "second coordinates of F(x, p), by position and plane",
+    a: "first coordinates of F(F(x, p), 1), by position and plane",
+    b: "second coordinates of F(F(x, p), 1), by position and plane",
+}
 
 
 def _is(first: Term, second: Term, pair: tuple[Term, Term]) -> Formula:

@@ -6,6 +6,18 @@ from ropeproof.theory.library.sums.indicators import SUMS_PICK
 d, c, h, i, count = integer("d c h i N")
 e = real_function("e")
 s, t, miss, other_miss = (real_function(name) for name in ("s", "t", "u", "v"))
+MEANINGS: Meanings = {
+    d: "dimension",
+    c: "a coordinate",
+    h: "the coordinate in which partners differ",
+    i: "a pair",
+    count: "number of pairs",
+    e: vector_in(d, "a row of the difference of the two maps"),
+    s: vector_in(d, "vectors of signs"),
+    t: vector_in(d, "their partners"),
+    miss: "1 where a vector shows no difference",
+    other_miss: "1 where a partner shows no difference",
+}
 
 
 def seen(vector: Function) -> Term:

@@ -5,7 +5,6 @@ from ropeproof.theory.lazy_topics import joined
 __getattr__ = joined(
     __name__,
     "table",
-    "even",
     "exclusion.exclusion",
     "exclusion.all_permutations",
     "scores",

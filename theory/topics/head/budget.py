@@ -6,6 +6,17 @@ from ropeproof.theory.topics.rope.lipschitz import FREQUENCIES, NOT_NEGATIVE, RO
 
 mu, delta = real("mu delta")
 constant, own = real("a o")
+MEANINGS: Meanings = {
+    **NOTATION,
+    j: "a position",
+    l: "a content, or a plane",
+    n: "number of positions before the query",
+    t: "the place asked for, or a lag",
+    mu: "margin",
+    delta: "weight that is not on the own token",
+    constant: "the common logit before the query",
+    own: "logit of the query's own token",
+}
 
 # -- separating neighbours ---------------------------------------------------------------
 

@@ -2,16 +2,26 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.library.exponential.exp_log import exponentials
 from ropeproof.theory.library.sums.exchange import SUMS_EXCHANGE
 from ropeproof.theory.library.sums.indicators import indicator
 from ropeproof.theory.library.sums.permutation import AGAIN, INTO, ONTO, THERE, back, forth
 from ropeproof.theory.papers.citations import HEADS
+from ropeproof.theory.topics.head import diagonal
 from ropeproof.theory.topics.head.diagonal import lengths, u, v, x, y
 from ropeproof.theory.topics.head.scores import cosine
 from ropeproof.theory.topics.head.table import a
 
 k, p_, z = integer("k p z")
+MEANINGS: Meanings = {
+    **diagonal.MEANINGS,
+    **dict.fromkeys((i, j, p_), "a position"),
+    n: "number of positions before the query",
+    back: "the inverse permutation",
+    forth: "permutation of the positions; of a list, by its number",
+    a: "logit of a content (first index) placed at a position (second)",
+    k: "a content",
+}
 part, whole = real("part whole")
 PERMUTATION = Both(*(h.formula for h in (INTO, ONTO, THERE, AGAIN)))
 pair = Both(*within(k, 0, n - 1).args, *within(p_, 0, n - 1).args)

@@ -1,10 +1,17 @@
 """How close two weights are to each other, as the cosine of their angle with the diagonal."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.topics.head.scores import ORDER_SQUARE, cosine
+from ropeproof.theory.library.order import ORDER_SQUARE
+from ropeproof.theory.topics.head.scores import cosine
 from ropeproof.theory.topics.slash.sandwich.logit_size import SLASH_SIZE_ORDER
 
 x, y, u, v, most, least, slack = real("x y u v M mu s")
+MEANINGS: Meanings = {
+    **dict.fromkeys((x, y, u, v), "a number"),
+    most: "the largest weight",
+    least: "the least weight",
+    slack: "any difference of two weights",
+}
 root_2 = sp.sqrt(2)
 
 
@@ -125,6 +132,7 @@ apart = {least: 1, most: 2, slack: 0, x: 2, y: 1}
 
 @theorem(
     "head.diagonal-order",
+    meanings={x: "a weight", y: "another weight"},
     hypotheses=(POSITIVE, PAIR, SLACK, APART),
     conclusion=le(diagonal(x, y), diagonal(most, least + slack)),
     attack=Attack(

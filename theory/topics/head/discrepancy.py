@@ -7,6 +7,17 @@ from ropeproof.theory.papers.citations import HEADS
 x, inputs = integer("x n_inputs")
 smallest, largest, gamma = real("Delta_min Delta_max Gamma")
 lead, rival = real_function("lead"), integer_function("rival")
+MEANINGS: Meanings = {
+    j: "a position",
+    n: "number of positions",
+    x: "an input",
+    inputs: shown_as("n_x", "n_x", "number of inputs"),
+    smallest: "the smallest discrepancy",
+    largest: "the largest discrepancy",
+    gamma: "the margin, in logits",
+    lead: shown_as("lead", r"\mathrm{lead}", "lead over a position, by input and position"),
+    rival: shown_as("rival", r"\mathrm{rival}", "1 at the target's rivals, by input and position"),
+}
 
 # -- for any inputs ------------------------------------------------------------------------
 

@@ -2,17 +2,26 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
-from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT, exponentials
+from ropeproof.theory.library.exponential.exp_log import EXP_ABOVE_TANGENT, exponentials
 from ropeproof.theory.library.sums.permutation import image
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_STRICTLY_DECREASING
 from ropeproof.theory.library.trigonometry.sine import x, y
 from ropeproof.theory.papers.citations import HEADS
 from ropeproof.theory.topics.index.inputs import INDEX_MARGIN_ATTAINED
+from ropeproof.theory.topics.softmax.token import MEANINGS as OF_TOKEN
 from ropeproof.theory.topics.softmax.token import SOFTMAX_TOKEN, mass, sigma
 
 c, z = integer("c z")
 longest, size = integer("n_0 r")
 beta = real("beta")
+MEANINGS: Meanings = {
+    **OF_TOKEN,
+    j: "a position",
+    n: "length of the input",
+    longest: "length of the longest input",
+    size: "number of tokens",
+    beta: "inverse temperature",
+}
 own = sigma(n - 1)
 
 

@@ -1,56 +1,19 @@
 """The scores of a swap are functions of the table: cosines forget the normalisers."""
 
 from ropeproof.theory.language import *
+from ropeproof.theory.library.order import ORDER_ROOT
+from ropeproof.theory.topics.head import table
 from ropeproof.theory.topics.head.table import a
 
 i, j = integer("i j")
 x, y, u, v, z, w = real("x y u v Z Z_swapped")
-
-# -- squares and roots -------------------------------------------------------------------
-
-X_SIGN = Hypothesis("x is not negative", le(0, x))
-Y_SIGN = Hypothesis("y is not negative", le(0, y))
-SQUARES = Hypothesis("the squares are equal", eq(x**2, y**2))
-
-
-@theorem(
-    "order.root",
-    hypotheses=(X_SIGN, Y_SIGN, SQUARES),
-    conclusion=eq(x, y),
-    attack=Attack(
-        {"opposite": eq(x, -y), "twice": eq(x, 2 * y)},
-        at={"opposite": {x: 1, y: 1}, "twice": {x: 1, y: 1}},
-        without={X_SIGN: {x: -1, y: 1}, Y_SIGN: {x: 1, y: -1}, SQUARES: {x: 1, y: 2}},
-    ),
-)
-def ORDER_ROOT(p: Proof) -> None:
-    r"""Numbers that are not negative and have one square are one
-
-    $x=y$ if $x^2=y^2$ and $x,y\ge0$.
-    """
-    p.qed("As x^2 - y^2 = (x - y)(x + y) is 0, x equals y.", X_SIGN, Y_SIGN, SQUARES)
-
-
-X_FIRST = Hypothesis("x comes first", le(x, y))
-
-
-@theorem(
-    "order.square",
-    hypotheses=(X_SIGN, X_FIRST),
-    conclusion=le(x**2, y**2),
-    attack=Attack(
-        {"strictly": lt(x**2, y**2), "reversed": le(y**2, x**2)},
-        at={"strictly": {x: 1, y: 1}, "reversed": {x: 1, y: 2}},
-        without={X_SIGN: {x: -2, y: 1}, X_FIRST: {x: 2, y: 1}},
-    ),
-)
-def ORDER_SQUARE(p: Proof) -> None:
-    r"""Squares keep the order of numbers that are not negative
-
-    $x^2\le y^2$ for $0\le x\le y$.
-    """
-    p.qed("The difference y^2 - x^2 = (y - x)(y + x) is not negative.", X_SIGN, X_FIRST)
-
+MEANINGS: Meanings = {
+    **table.MEANINGS,
+    i: "a position",
+    j: "a position",
+    **dict.fromkeys((x, y, u, v, z), "a number"),
+    w: shown_as("Z′", "Z'", "a number"),
+}
 
 # -- lengths -----------------------------------------------------------------------------
 
@@ -156,6 +119,7 @@ one_swap = {z: 1, w: 1, a(0, 0): 1, a(1, 1): 0, a(0, 1): 2, a(1, 0): 0, i: 0, j:
 
 @theorem(
     "head.score-table",
+    meanings={z: "normaliser of the row", w: shown_as("Z′", "Z'", "normaliser after the swap")},
     needs="PTX",
     hypotheses=(ROW, SWAPPED),
     conclusion=Both(

@@ -18,6 +18,17 @@ swaps, r, extreme = integer("n_swaps r r_max")
 cut_off, kappa = real("tau kappa")
 one, other = real_function("D_i"), real_function("D_j")
 one_after, other_after = real_function("D_i_swapped"), real_function("D_j_swapped")
+MEANINGS: Meanings = {
+    swaps: shown_as("P", "P", "number of swaps"),
+    r: "a swap",
+    extreme: shown_as("r₊", "r_+", "the swap of the largest with the least weight"),
+    cut_off: "cut-off of the scores",
+    kappa: "the level that both scores reach",
+    one: "weight at the first place of a swap",
+    other: "weight at its second place",
+    one_after: shown_as("D′_i", "D'_i", "weight at the first place after the swap"),
+    other_after: shown_as("D′_j", "D'_j", "weight at the second place after the swap"),
+}
 
 
 def over_swaps(term: Term) -> Term:

@@ -8,6 +8,8 @@ from ropeproof.theory.topics.head.scores import cosine
 from ropeproof.theory.topics.head.swap_terms import kappa, one, other, r, swaps, tilt
 from ropeproof.theory.topics.slash.cone.inequalities import SLASH_CANCEL
 
+MEANINGS: Meanings = {**diagonal.MEANINGS, **swap_terms.MEANINGS}
+
 _one_swap: Values = {
     **{swaps: 1, swap_terms.extreme: 0, diagonal.most: 2},
     **{diagonal.least: 1, one(0): 2, other(0): 1, slack: sp.Rational(1, 2)},

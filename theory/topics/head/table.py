@@ -8,6 +8,18 @@ from ropeproof.theory.topics.slash.sandwich.cluster import bilinear
 k, p, r = integer("k p r")
 a = real_function("a")
 content_x, content_y = real_function("K_x"), real_function("K_y")
+MEANINGS: Meanings = {
+    **NOTATION,
+    l: "a content, or a plane",
+    n: "number of positions before the query",
+    k: "a content",
+    p: "a position",
+    r: "another position, or content",
+    a: "logit of a content (first index) placed at a position (second)",
+    (content_x, content_y): "keys of the contents",
+    content_x: "first coordinates of the contents' keys",
+    content_y: "second coordinates of the contents' keys",
+}
 
 
 def entry(content: Term, position: Term) -> Term:

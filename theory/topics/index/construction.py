@@ -11,6 +11,21 @@ a, c = integer("a c")
 angle = real("theta")
 v_x, v_y, weight = (real_function(name) for name in ("v_x", "v_y", "p"))
 sigma, letter = integer_function("sigma"), integer_function("L")
+MEANINGS: Meanings = {
+    **NOTATION,
+    i: "the integer of the query: how far back it points",
+    j: "a position",
+    n: "length of the input",
+    a: "the target",
+    c: "a token, or a coordinate",
+    angle: "the plane's angle per position, in radians",
+    (v_x, v_y): "the key of every token",
+    v_x: "first coordinate of the key in a plane",
+    v_y: "second coordinate of the key in a plane",
+    weight: "average-hard weights",
+    sigma: "tokens of the input, by position",
+    letter: "1 for letters, 0 for integers, by token",
+}
 
 
 def turned(angle: Term) -> tuple[Term, Term]:

@@ -2,6 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, n
+from ropeproof.theory.topics.index import needed
 from ropeproof.theory.topics.index.needed import (
     INDEX_MAJORITY,
     INDEX_TEMPERATURE_ANY,
@@ -19,6 +20,8 @@ from ropeproof.theory.topics.index.temperature import (
 )
 from ropeproof.theory.topics.index.window import QUERY, angle, fall
 from ropeproof.theory.topics.softmax import margin
+
+MEANINGS: Meanings = needed.MEANINGS
 
 
 def _logits(key: Term) -> Term:

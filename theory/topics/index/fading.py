@@ -3,6 +3,13 @@
 from ropeproof.theory.language import *
 
 a, mean, limit, delta, chosen = real("a M mu delta varepsilon")
+MEANINGS: Meanings = {
+    a: "exponential of the target's logit",
+    mean: "mean of the exponentials",
+    limit: "the limit of the mean",
+    delta: "how far the mean is from its limit",
+    chosen: "how far the quotient is from its own",
+}
 TARGET = Hypothesis("the target's exponential is positive", lt(0, a))
 LIMIT = Hypothesis("the limit is positive", lt(0, limit))
 NEAR = Hypothesis("the mean is near its limit", le(sp.Abs(mean - limit), delta))

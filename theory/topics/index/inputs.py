@@ -4,8 +4,11 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j, n
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_ABOVE_PARABOLA
 from ropeproof.theory.library.trigonometry.turns import TRIG_ROOTS
+from ropeproof.theory.topics.index import window
 from ropeproof.theory.topics.index.margin import INDEX_MARGIN_UPPER, limit
 from ropeproof.theory.topics.index.window import angle, fall, gamma, has_margin, longer
+
+MEANINGS: Meanings = window.MEANINGS
 
 x = real("x")
 k = integer("k")

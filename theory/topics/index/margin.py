@@ -14,8 +14,16 @@ from ropeproof.theory.topics.index.window import (
     lag,
     longer,
 )
+from ropeproof.theory.topics.index.window import MEANINGS as OF_WINDOW
 
 side, tau, nu = integer("M tau mu")
+MEANINGS: Meanings = {
+    **OF_WINDOW,
+    size: "number of parts of a turn",
+    side: "number of lags",
+    tau: "a lag",
+    nu: "a number of turns",
+}
 y = real("y")
 
 

@@ -4,6 +4,7 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
 from ropeproof.theory.library.order import ORDER_TIMES
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_ABOVE_PARABOLA
+from ropeproof.theory.topics.index import window
 from ropeproof.theory.topics.index.margin import INDEX_RETURN, nu, tau
 from ropeproof.theory.topics.index.window import angle, fall
 from ropeproof.theory.topics.softmax import margin
@@ -12,6 +13,12 @@ from ropeproof.theory.topics.softmax.margin import SOFTMAX_PARTITION, TARGET, a,
 beta = real("beta")
 lag = integer("t")
 shown = real_function("x_letter")
+MEANINGS: Meanings = {
+    **margin.MEANINGS,
+    **window.MEANINGS,
+    beta: "inverse temperature",
+    shown: shown_as("x", "x", "share of a key in another token"),
+}
 
 # -- the majority ------------------------------------------------------------------------
 

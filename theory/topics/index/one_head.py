@@ -2,11 +2,12 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT
+from ropeproof.theory.library.exponential.exp_log import EXP_ABOVE_TANGENT
 from ropeproof.theory.library.sums.indicators import indicator, whether
 from ropeproof.theory.library.sums.permutation import image
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_STRICTLY_DECREASING
 from ropeproof.theory.papers.citations import HEADS
+from ropeproof.theory.topics.index import construction
 from ropeproof.theory.topics.index.construction import letter
 from ropeproof.theory.topics.index.inputs import INDEX_MARGIN_ATTAINED
 from ropeproof.theory.topics.softmax.margin import normaliser
@@ -15,6 +16,11 @@ from ropeproof.theory.topics.softmax.token import SOFTMAX_TOKEN, mass, sigma
 c, z = integer("c z")
 longest = integer("n_0")
 beta, angle = real("beta theta")
+MEANINGS: Meanings = {
+    **construction.MEANINGS,
+    longest: "length of the longest input",
+    beta: "inverse temperature",
+}
 target = n - 1 - i
 turn = 2 * sp.pi / longest
 

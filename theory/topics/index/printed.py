@@ -6,6 +6,13 @@ from ropeproof.theory.papers.citations import DECOUPLE, HEADS
 from ropeproof.theory.topics.index.window import angle, fall, gamma, has_margin
 
 p, q = integer("p q")
+MEANINGS: Meanings = {
+    i: "the integer of the query: how far back it points",
+    j: "a position",
+    n: "length of the input",
+    p: "an integer",
+    q: "an integer",
+}
 pairs = Both(*within(i, 0, n - 1).args, *within(j, 0, n - 1).args, ne(i, j))
 
 # -- the bound of the discrepancy --------------------------------------------------------
@@ -50,6 +57,7 @@ INDEX_PRINTED_BOUND = Claim(
 # -- an irrational angle -----------------------------------------------------------------
 
 theta = real("vartheta")
+MEANINGS = {**MEANINGS, theta: "an angle, in radians"}
 third = 2 * sp.pi / 3
 
 

@@ -5,6 +5,13 @@ from ropeproof.theory.language.notation import m
 
 turns = integer_function("h")
 k, above, below, z = integer("k a b z")
+MEANINGS: Meanings = {
+    turns: "an integer",
+    k: "a number of turns",
+    above: "numerator of the angle",
+    below: "denominator of the angle",
+    integer("r"): "an index",
+}
 
 
 def independent(angle: Callable[..., Term], count: Term | int) -> Formula:

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from ropeproof.theory.language import *
 
 t = integer("t")
+MEANINGS: Meanings = {t: "a lag"}
 
 REACH = 1000
 """The largest lag that the formal statement speaks of."""

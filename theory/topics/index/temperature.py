@@ -2,19 +2,21 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, n
-from ropeproof.theory.library import exponential
-from ropeproof.theory.library.exponential import EXP_LOG_POSITIVE
+from ropeproof.theory.library.exponential import exp_log
+from ropeproof.theory.library.exponential.exp_log import EXP_LOG_POSITIVE
 from ropeproof.theory.library.order import times
+from ropeproof.theory.library.sums.series.geometric import SUMS_GEOMETRIC
 from ropeproof.theory.library.trigonometry.jordan import TRIG_COSINE_BELOW_PARABOLA
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
+from ropeproof.theory.topics.index import needed
 from ropeproof.theory.topics.index.needed import beta, competition, cycle, lag, term
 from ropeproof.theory.topics.index.window import QUERY, fall
 from ropeproof.theory.topics.slash.cone.inequalities import SLASH_CANCEL
-from ropeproof.theory.topics.slash.slow.decay import SUMS_GEOMETRIC
 
 TURN = 2 * sp.pi / n
 LN3 = sp.log(3)
 d = integer("d")
+MEANINGS: Meanings = {**needed.MEANINGS, d: "how many steps away"}
 
 
 def _same_term(p: Proof, first: Term, second: Term | int, *premises: Premise, why: str) -> Fact:
@@ -229,7 +231,7 @@ def INDEX_TEMPERATURE_NEEDED(p: Proof) -> None:
         THREE,
         why="The last lag, like the first one, is one step from the target on the circle.",
     )
-    order = exponential.exponentials(
+    order = exp_log.exponentials(
         p.under(le(exponent, sp.log(2))),
         -sp.log(2),
         -exponent,

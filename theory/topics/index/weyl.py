@@ -8,8 +8,9 @@ factor over the rationals), with 2 pi as well (they are algebraic). A group hold
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.library.exponential.exp_log import exponentials
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_LIPSCHITZ
+from ropeproof.theory.topics.index import rational_angle
 from ropeproof.theory.topics.index.fading import INDEX_FADING
 from ropeproof.theory.topics.index.rational_angle import INDEX_RATIONAL_ANGLE, independent
 
@@ -21,6 +22,24 @@ eps = real("epsilon")
 size, generator, start = real_function("B"), real_function("omega"), real_function("psi")
 multiple = integer_function("c")
 r, groups, least, place, steps, z = integer("r G n_0 p N z")
+MEANINGS: Meanings = {
+    **rational_angle.MEANINGS,
+    **NOTATION,
+    j: "a position",
+    n: "length of the input",
+    phase: "phases, by group and plane",
+    eps: "any positive number",
+    size: "amplitudes, by group and plane",
+    generator: "generators of the groups",
+    start: "angles of the groups at the target",
+    multiple: "multiples of the generator, by group and plane",
+    r: "a group",
+    groups: "number of groups",
+    least: "length of the longest input",
+    place: "position of the target",
+    steps: "number of points on the circle",
+    integer_function("h"): "integers",
+}
 origin = real_function("x")  # of the axiom
 
 
@@ -256,6 +275,11 @@ ANGLES = Hypothesis("the angles and 2 pi are independent over the rationals", in
 
 @theorem(
     "index.weyl",
+    meanings={
+        size: "amplitudes of the planes, with the inverse temperature",
+        r: "a plane",
+        phase: "phases of the planes, in radians",
+    },
     needs="PT",
     hypotheses=(ANGLES,),
     conclusion=fading(aligned / positions, aligned / torus),

@@ -5,6 +5,14 @@ from ropeproof.theory.language.notation import i, j, n
 
 lag = integer("t")
 gamma, angle = real("Gamma theta")
+MEANINGS: Meanings = {
+    i: "the integer of the query: how far back it points",
+    j: "a position",
+    n: "length of the input",
+    lag: "a lag",
+    gamma: "the margin, in logits",
+    angle: "the plane's angle per position, in radians",
+}
 QUERY = Hypothesis("the query names a position", Both(le(0, i), le(i, n - 1)))
 
 

@@ -7,7 +7,6 @@ __getattr__ = joined(
     "upper",
     "digits",
     "order",
-    "cycle",
     "choice",
     "log",
     "log_needed",

@@ -12,6 +12,16 @@ from ropeproof.theory.topics.planes.tour import PLANES_ROUND, count, met
 a, b, k, h = integer("a b k h")
 query, strength = real_function("psi"), real_function("A_a")
 most, margin = real("A mu")
+MEANINGS: Meanings = {
+    count: "number of addresses",
+    a: "an address",
+    b: "another address",
+    query: "angles of the queries, by address",
+    strength: shown_as("A", "A", "amplitudes, by address"),
+    most: "bound of the amplitudes",
+    margin: "by how much each address leads, in logits",
+    tour.key: "angles of the keys, by address",
+}
 part = 2 * sp.pi / count
 
 

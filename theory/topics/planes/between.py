@@ -7,6 +7,13 @@ from ropeproof.theory.library.trigonometry.jordan import TRIG_JORDAN
 from ropeproof.theory.topics.slash.cone.inequalities import SLASH_CANCEL
 
 alpha, beta, least, size, u = real("alpha beta mu A u")
+MEANINGS: Meanings = {
+    alpha: "angle to the key before",
+    beta: "angle to the key behind",
+    least: "by how much the key leads, in logits",
+    size: "amplitude of the head",
+    u: "angle from the query to the key",
+}
 middle, lean = (alpha + beta) / 2, (alpha - beta) / 2
 
 NOT_NEGATIVE = Hypothesis("the amplitude is not negative", le(0, size))

@@ -2,14 +2,29 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, m, n
-from ropeproof.theory.library.sums.cycle import around, k, lag
 from ropeproof.theory.library.sums.permutation import SUMS_LEAST
-from ropeproof.theory.topics.planes.cycle import RATE, SUMS_CYCLE_EXPONENTIALS, growth, rate
+from ropeproof.theory.library.sums.series import cycle_exponentials
+from ropeproof.theory.library.sums.series.cycle import around, k, lag
+from ropeproof.theory.library.sums.series.cycle_exponentials import (
+    RATE,
+    SUMS_CYCLE_EXPONENTIALS,
+    growth,
+    rate,
+)
 from ropeproof.theory.topics.slash.cone.inequalities import SLASH_CANCEL
 
 h, z = integer("h z")
 place, longer = integer_function("kappa"), integer_function("kappa_next")
 load = real_function("W")
+MEANINGS: Meanings = {
+    **cycle_exponentials.MEANINGS,
+    **NOTATION,
+    n: "number of positions",
+    k: "the multiplier that is chosen",
+    lag: "a lag",
+    place: "multipliers of the planes' angles",
+    load: "weights of the lags",
+}
 A_POSITION = Hypothesis("there is a position", le(1, n))
 
 

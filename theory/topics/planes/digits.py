@@ -7,6 +7,16 @@ from ropeproof.theory.library.trigonometry.turns import TRIG_ROOTS
 
 size, h, v, a, r, k, lag = integer("Q h v a r k t")
 amount = real("A")
+MEANINGS: Meanings = {
+    **NOTATION,
+    m: "number of digits",
+    size: "number of digits, or of parts of a turn",
+    v: "number of zeros at its end",
+    a: "what stands before its last digit that is not 0",
+    r: "its last digit that is not 0",
+    lag: "a lag",
+    amount: "amplitude of the head",
+}
 
 
 def _digits(number: Term, count: Term, largest: Term = size - 1) -> Formula:
@@ -90,6 +100,7 @@ def _one_more(p: Proof, below: Formula) -> Fact:
 
 @theorem(
     "planes.digit",
+    meanings={size: "base of the digits", lag: "a number"},
     hypotheses=(LARGE, A_DIGIT, POSITIVE, SMALL),
     conclusion=_digits(lag, m),
     attack=Attack(
@@ -277,6 +288,7 @@ def _attained(p: Proof) -> Fact:
 
 @theorem(
     "planes.digits",
+    meanings={m: "number of planes"},
     role="main result",
     needs="PCTW",
     hypotheses=(LARGE, PLANE, AMPLITUDE),

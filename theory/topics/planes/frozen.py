@@ -8,6 +8,7 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l
 
 t = integer("t")
+MEANINGS: Meanings = {**NOTATION, t: "a lag"}
 Shares = Mapping[int, int]
 
 _PARTS = 10**7

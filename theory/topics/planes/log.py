@@ -2,13 +2,15 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, m, n
-from ropeproof.theory.library.exponential import EXP_LOG_POSITIVE, exp_of_log, exponentials
-from ropeproof.theory.library.sums.cycle import around, lag
+from ropeproof.theory.library.exponential.exp_log import EXP_LOG_POSITIVE, exp_of_log, exponentials
+from ropeproof.theory.library.sums.series.cycle import around, lag
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
+from ropeproof.theory.topics.planes import choice
 from ropeproof.theory.topics.planes.choice import PLANES_MANY, place, z
 
 h = integer("h")
 epsilon = real("varepsilon")
+MEANINGS: Meanings = {**choice.MEANINGS, epsilon: "share of the margin that is given away"}
 enough = le((1 - epsilon) * m, sp.Sum(1 - around(place(l), lag), (l, 0, m - 1)))
 every_lag = every(lag, 1, n - 1, enough)
 

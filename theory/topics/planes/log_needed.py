@@ -2,17 +2,24 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import amplitude, j, m, phase, theta
-from ropeproof.theory.library.exponential import logarithms
+from ropeproof.theory.library.exponential.exp_log import logarithms
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_STRICTLY_DECREASING
 from ropeproof.theory.library.trigonometry.sine import x
 from ropeproof.theory.topics.planes.upper import PLANE, PLANES_UPPER, both_sides
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.topics.slash.ceiling.aligned_head import total
+from ropeproof.theory.topics.slash.game import game_bounds
 from ropeproof.theory.topics.slash.game.game_bounds import reach
 from ropeproof.theory.topics.slash.lags import offset
 
 h = integer("h")
 c = real("c")
+MEANINGS: Meanings = {
+    **game_bounds.MEANINGS,
+    j: "a position",
+    x: "the angle whose cosine is 1 - c",
+    c: "margin, as a share of the amplitude",
+}
 turns = 2 * sp.pi / x
 base = 1 + turns
 digits = sp.floor(turns) + 1

@@ -15,11 +15,14 @@ from ropeproof.theory.topics.planes.digits import (
     lag,
     size,
 )
+from ropeproof.theory.topics.planes.digits import MEANINGS as OF_DIGITS
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.topics.slash.ceiling.aligned_head import total
 from ropeproof.theory.topics.slash.cone import inequalities
 from ropeproof.theory.topics.slash.game import game_bounds
 from ropeproof.theory.topics.slash.lags import offset
+
+MEANINGS: Meanings = {**OF_DIGITS, **game_bounds.MEANINGS, j: "a position"}
 
 angle = 2 * sp.pi / size
 fall = 1 - sp.cos(angle)
@@ -68,6 +71,7 @@ def PLANES_PART_OF_A_TURN(p: Proof) -> None:
 # -- the order ---------------------------------------------------------------------------
 
 root, low, high = real("rho x y")
+MEANINGS = {**MEANINGS, root: "the m-th root of N"}
 h, k = integer("h k")
 below = sp.floor(root)
 ROOT = Hypothesis(

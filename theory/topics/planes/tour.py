@@ -8,6 +8,14 @@ count, z = integer("K z")
 x = real("x")
 key, met = real_function("kappa"), real_function("epsilon")
 label, turns = integer_function("tau"), integer_function("nu")
+MEANINGS: Meanings = {
+    c: "a place in the order",
+    count: "number of angles",
+    key: "the angles",
+    met: "the angles in order around the circle",
+    label: "which angle that is",
+    turns: "numbers of turns",
+}
 
 TWO = Hypothesis("there are two angles", le(2, count))
 

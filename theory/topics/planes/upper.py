@@ -5,11 +5,17 @@ from ropeproof.theory.language.notation import cosine_logit, j, m, theta
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.topics.slash.ceiling.aligned_head import total
 from ropeproof.theory.topics.slash.ceiling.pair_fall import SLASH_PAIR
+from ropeproof.theory.topics.slash.game import game_bounds
 from ropeproof.theory.topics.slash.game.game_bounds import margin, reach
 from ropeproof.theory.topics.slash.lags import offset
 from ropeproof.theory.topics.slash.spaced.alias import SLASH_ALIAS
 
 size, tau = integer("Q tau")
+MEANINGS: Meanings = {
+    **game_bounds.MEANINGS,
+    j: "a position",
+    size: "number of digits, or of parts of a turn",
+}
 
 
 def both_sides(lead: Term, at: Term) -> Formula:

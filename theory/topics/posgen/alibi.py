@@ -6,6 +6,17 @@ t, r, lags, keys = integer("t r N n")
 content, bias = real_function("c"), real_function("b")
 logit = real_function("w")
 lag_part, key_part = real_function("f"), real_function("g")
+MEANINGS: Meanings = {
+    **NOTATION,
+    t: "a lag",
+    r: "a key",
+    lags: "number of lags",
+    content: "the content's part of the logit, by key",
+    bias: "the bias, by lag",
+    logit: "logits, by lag and key",
+    lag_part: "a function of the lag",
+    key_part: "a function of the key",
+}
 
 
 def over_lags(term: Term) -> Term:

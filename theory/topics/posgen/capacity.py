@@ -21,6 +21,22 @@ i, k, v, keys = integer("i k v V")
 gap, reach, x, y = real("epsilon S x y")
 lag, chance = real_function("tau"), real_function("p")
 aligned, crossed, size = (real_function(name) for name in ("a", "c", "R"))
+MEANINGS: Meanings = {
+    **NOTATION,
+    n: "number of lags",
+    base: "number of cells of a turn",
+    k: "a lag of the list",
+    v: "a key",
+    keys: "number of keys",
+    gap: "mean square by which two lags' logits differ",
+    reach: "bound of a key's amplitude",
+    lag: "the lags",
+    chance: "probabilities of the keys",
+    aligned: "real parts of the planes' products of query and key",
+    crossed: "imaginary parts of the planes' products of query and key",
+    size: "sizes of the planes' products of query and key",
+    pigeonhole.i: "a lag of the list",
+}
 A, C, R = aligned(v, l), crossed(v, l), size(v, l)
 
 

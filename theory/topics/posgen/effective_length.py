@@ -2,13 +2,19 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
-from ropeproof.theory.library.exponential import exponentials
-from ropeproof.theory.topics.posgen.plane import products
+from ropeproof.theory.library.exponential.exp_log import exponentials
+from ropeproof.theory.library.order import products
 from ropeproof.theory.topics.slash.cone.inequalities import SLASH_CANCEL
 
 t = integer("t")
 bound = real("B")
 logit = real_function("f")
+MEANINGS: Meanings = {
+    n: "number of keys, or of lags",
+    t: "a lag",
+    bound: "their bound",
+    logit: "positional logits, by lag",
+}
 
 
 def over_keys(term: Term) -> Any:

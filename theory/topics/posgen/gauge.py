@@ -4,6 +4,15 @@ from ropeproof.theory.language import *
 
 i, j, t, n = integer("i j t n")
 a, b, c = real_function("a"), real_function("b"), real_function("c")
+MEANINGS: Meanings = {
+    **NOTATION,
+    j: "an index of keys, cells or planes",
+    t: "a lag",
+    n: "number of positions",
+    a: "the axis of the lag",
+    b: "the axis of the query",
+    c: "the axis of the key",
+}
 
 TWO = Hypothesis("there are two positions", le(2, n))
 slope = c(2) - c(1)

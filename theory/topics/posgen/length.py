@@ -2,14 +2,28 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
+from ropeproof.theory.library.order import ORDER_SQUARE
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator
-from ropeproof.theory.topics.head.scores import ORDER_SQUARE
+from ropeproof.theory.topics.posgen import effective_length
 from ropeproof.theory.topics.posgen.effective_length import over_keys, t
 
 u, w, worlds = integer("u omega Omega")
 limit, variance, least, x, y = real("r V c x y")
 share, chance = real_function("pi"), real_function("P")
 tilt, value = real_function("E"), real_function("v")
+MEANINGS: Meanings = {
+    **effective_length.MEANINGS,
+    u: "a lag",
+    w: "an outcome",
+    worlds: "number of outcomes",
+    limit: "the value that the output settles at",
+    variance: "variance of a content's part",
+    least: "lower bound of content weights",
+    share: "positional weights, by lag",
+    chance: "probabilities of the outcomes",
+    tilt: "content weights, by lag and outcome",
+    value: "values, by lag and outcome",
+}
 
 
 def over_worlds(term: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j, n
+from ropeproof.theory.library.sums.inequalities.norm import MEANINGS as OF_NORM
 from ropeproof.theory.library.sums.inequalities.norm import dimension, e, norm
 from ropeproof.theory.topics.softmax.moved_output import SOFTMAX_OUTPUT_MOVED
 from ropeproof.theory.topics.softmax.variation import SOFTMAX_TV
@@ -9,6 +10,19 @@ from ropeproof.theory.topics.softmax.variation import SOFTMAX_TV
 epsilon, spread = real("epsilon diam")
 place, content, rest = real_function("f"), real_function("g"), real_function("r")
 V = real_function("V")
+MEANINGS: Meanings = {
+    **OF_NORM,
+    **NOTATION,
+    i: "a key",
+    j: "a key",
+    dimension: "dimension of the values",
+    epsilon: "bound of what is left of a logit",
+    spread: "the largest distance of two values",
+    place: "positions' parts of the logits, by key",
+    content: "contents' parts of the logits, by key",
+    rest: "what is left of the logits, by key",
+    V: "values, by key and coordinate",
+}
 
 
 def additive(key: Term) -> Term:

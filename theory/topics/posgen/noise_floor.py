@@ -6,6 +6,15 @@ from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator
 i, j, cells = integer("i j M")
 rank, own, other = real("rho E_own E_other")
 entry = real_function("P")
+MEANINGS: Meanings = {
+    i: "a cell",
+    j: "an index of keys, cells or planes",
+    cells: "number of cells",
+    rank: "rank of the fit beside the constant",
+    own: shown_as("E₌", "E_=", "mean of a cell's share, squared"),
+    other: shown_as("E≠", r"E_{\ne}", "mean of the product of two cells' shares"),
+    entry: "the projection of the fit beside the constant, by two cells",
+}
 
 row, diagonal = sp.Sum(entry(i, j), (j, 0, cells - 1)), sp.Sum(entry(i, i), (i, 0, cells - 1))
 of_row = sp.Sum(entry(i, j) * (other + (own - other) * indicator(j, i)), (j, 0, cells - 1))

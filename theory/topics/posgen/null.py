@@ -19,6 +19,13 @@ from ropeproof.theory.topics.posgen.anova.notation import (
 
 k, r, window = integer("k r N")
 vartheta = real("vartheta")
+MEANINGS: Meanings = {
+    **explained.MEANINGS,
+    **notation.MEANINGS,
+    positional: "part of the logit that depends on the lag alone",
+    k: "a lag",
+    vartheta: "frequency of the plane",
+}
 
 # -- how concentrated turns are ----------------------------------------------------------
 
@@ -112,6 +119,7 @@ def POSGEN_CONCENTRATION(p: Proof) -> None:
 
 frequency = real_function("theta")
 one_energy = real("E")
+MEANINGS = {**MEANINGS, one_energy: "the common energy"}
 NO_LAG_TERM = Hypothesis(
     "no part depends on the lag alone", every(t, 0, lags - 1, eq(positional(t), level))
 )
@@ -152,6 +160,7 @@ def _circle(fluctuations: Mapping[int, tuple[int, int]], **more: Any) -> Values:
 
 @theorem(
     "posgen.null",
+    meanings={k: "a plane"},
     needs="PCT",
     hypotheses=(
         *(notation.CHANCES, explained.CENTRED, TURNS, FIRST, SECOND, APART, A_LAG),

@@ -2,12 +2,18 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l
+from ropeproof.theory.library.order import ORDER_ROOT
 from ropeproof.theory.library.sums.inequalities.cauchy_schwarz import SUMS_CAUCHY_SCHWARZ
-from ropeproof.theory.topics.head.scores import ORDER_ROOT
 from ropeproof.theory.topics.slash.sandwich.logit_size import SLASH_SIZE_ORDER
 
 j, n = integer("j n")
 h, r = real_function("h"), real_function("r")
+MEANINGS: Meanings = {
+    j: "an index of keys, cells or planes",
+    n: "dimension of the vectors",
+    h: "a vector",
+    r: "another vector",
+}
 x, y, ratio, part, divisor = real("x y ratio part divisor")
 
 
@@ -206,6 +212,7 @@ def _read_as_correlation(p: Proof) -> Fact:
 
 @theorem(
     "posgen.pearson",
+    meanings={h: "the fit", n: "number of keys, or of lags", r: "the residual"},
     needs="PTX",
     hypotheses=(AN_ENTRY, LESS_SPREAD),
     conclusion=Both(

@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, m, over_planes, s
-from ropeproof.theory.library.order import ORDER_PRODUCT_SIGN
+from ropeproof.theory.library.order import ORDER_PRODUCT_SIGN, products
 from ropeproof.theory.library.trigonometry.cosine import TRIG_PROJECTION
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_BELOW_IDENTITY
 from ropeproof.theory.topics.slash.sandwich.logit_size import SLASH_SIZE_ORDER
@@ -10,6 +10,16 @@ from ropeproof.theory.topics.slash.sandwich.logit_size import SLASH_SIZE_ORDER
 a, c, size, phi, psi = real("a c R phi psi")
 x, y, z, p, q, factor = real("x y z p q t")
 term, bound = real_function("f"), real_function("g")
+MEANINGS: Meanings = {
+    **NOTATION,
+    a: "real part of z",
+    c: "imaginary part of z",
+    size: "size of z",
+    phi: "an angle",
+    psi: "another angle",
+    term: "terms, by plane",
+    bound: "bounds of the terms",
+}
 
 
 def part(angle: Term, aligned: Term = a, crossed: Term = c) -> Term:
@@ -18,12 +28,6 @@ def part(angle: Term, aligned: Term = a, crossed: Term = c) -> Term:
 
 
 # -- for the proofs of other claims ------------------------------------------------------
-
-
-def products(scope: Scope, one: Fact, other: Fact, *premises: Premise, why: str) -> Fact:
-    """From facts `x <= p` and `y <= q`: `x y <= p q`, with premises for x and y being at least 0."""
-    values = dict(zip((x, p, y, q), (*one.formula.args, *other.formula.args), strict=True))
-    return scope.lemma(ORDER_PRODUCTS.at(**by_name(values)), one, other, *premises, why=why)
 
 
 def not_negative(scope: Scope, one: Term, other: Term, *premises: Premise, why: str) -> Fact:
@@ -49,39 +53,6 @@ def plane_moves(
     """`posgen.plane` for a vector (a, c, R) and two angles, with premises for R being its size."""
     values = dict(zip((a, c, size, phi, psi), (*vector, *angles), strict=True))
     return scope.lemma(POSGEN_PLANE.at(**by_name(values)), *premises, why=why)
-
-
-# -- the order of products ---------------------------------------------------------------
-
-X_LOW, X_HIGH = Hypothesis("x is not negative", le(0, x)), Hypothesis("x is at most p", le(x, p))
-Y_LOW, Y_HIGH = Hypothesis("y is not negative", le(0, y)), Hypothesis("y is at most q", le(y, q))
-
-
-@theorem(
-    "order.products",
-    hypotheses=(X_LOW, X_HIGH, Y_LOW, Y_HIGH),
-    conclusion=le(x * y, p * q),
-    attack=Attack(
-        {"strictly": lt(x * y, p * q), "reversed": le(p * q, x * y)},
-        at={"strictly": {x: 1, p: 1, y: 1, q: 1}, "reversed": {x: 1, p: 2, y: 1, q: 1}},
-        without={
-            X_LOW: {x: -2, p: -1, y: 1, q: 3},
-            X_HIGH: {x: 2, p: 1, y: 1, q: 1},
-            Y_LOW: {x: 1, p: 3, y: -2, q: -1},
-            Y_HIGH: {x: 1, p: 1, y: 2, q: 1},
-        },
-    ),
-)
-def ORDER_PRODUCTS(proof: Proof) -> None:
-    r"""Products of numbers that are not negative keep the order
-
-    $xy\le pq$ for $0\le x\le p$ and $0\le y\le q$.
-    """
-    proof.qed(
-        "Replace x by the larger p, as y is not negative. Replace y by the larger q, as p is "
-        "not negative. Chain the two inequalities, so that both factors are enlarged.",
-        (X_HIGH, Y_LOW, X_LOW, Y_HIGH),
-    )
 
 
 # -- the size of a sum over planes -------------------------------------------------------

@@ -19,6 +19,21 @@ from ropeproof.theory.topics.softmax.variation import (
 reach = real("Delta")
 aligned, crossed, size = real_function("a"), real_function("c"), real_function("R")
 lag, shift = real_function("t"), real_function("shift")
+MEANINGS: Meanings = {
+    **NOTATION,
+    j: "an index of keys, cells or planes",
+    n: "number of keys, or of lags",
+    d: "changes of the logits",
+    epsilon: "bound of the changes of the logits",
+    p: "attention before",
+    tilted: "1 for keys that are displaced, else 0",
+    reach: "bound of the displacements",
+    aligned: "real parts of the planes' products of query and key",
+    crossed: "imaginary parts of the planes' products of query and key",
+    size: "sizes of the planes' products of query and key",
+    lag: "lags of the keys",
+    shift: shown_as("δ", r"\delta", "displacements of the keys"),
+}
 A, C, R = aligned(j, l), crossed(j, l), size(j, l)
 
 here, there = theta(l) * lag(j), theta(l) * (lag(j) + shift(j))

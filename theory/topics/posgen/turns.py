@@ -4,9 +4,11 @@ from ropeproof.theory.language import *
 from ropeproof.theory.library.sums.numerals.fractions import NUMERALS_FRACTION, fraction, x
 from ropeproof.theory.library.sums.numerals.fractions import part as part_of
 from ropeproof.theory.library.sums.numerals.numerals import base
+from ropeproof.theory.topics.posgen import plane
 from ropeproof.theory.topics.posgen.plane import a, c, part
 
 angle = real("psi")
+MEANINGS: Meanings = {**plane.MEANINGS, base: "number of parts of a turn", angle: "an angle"}
 whole = integer("n_0")
 LARGE_CELLS = Hypothesis("there is a cell", le(1, base))
 

@@ -4,11 +4,21 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, l, n, over_planes, s, theta
 from ropeproof.theory.library.trigonometry.turns import TRIG_COSINE_BAND
 from ropeproof.theory.papers.citations import HEADS
+from ropeproof.theory.topics.index import construction
 from ropeproof.theory.topics.index.construction import turned, v_x, v_y
 from ropeproof.theory.topics.slash.sandwich.cluster import bilinear
 
 key, query, letters = integer("phi psi r")
 angle, step, v, h, x, y = real("theta omega v h x y")
+MEANINGS: Meanings = {
+    **construction.MEANINGS,
+    key: "place of the token's left letter in its alphabet",
+    query: "place of the letter asked for",
+    letters: "number of letters",
+    step: "angle between neighbouring letters",
+    v: "an angle of rotation",
+    h: "the largest such angle",
+}
 LETTERS = Hypothesis("the letters are spaced evenly", eq(step, 2 * sp.pi / letters))
 IN_RANGE = Hypothesis(
     "both letters are in the alphabet",

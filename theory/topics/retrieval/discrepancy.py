@@ -11,10 +11,16 @@ from ropeproof.theory.topics.head import discrepancy
 from ropeproof.theory.topics.index import inputs, window
 from ropeproof.theory.topics.index.margin import limit
 from ropeproof.theory.topics.index.window import angle
-from ropeproof.theory.topics.retrieval import construction, margin
+from ropeproof.theory.topics.retrieval import construction, feasible, margin
 from ropeproof.theory.topics.retrieval.feasible import a, left
 from ropeproof.theory.topics.retrieval.margin import THREE_PLACES
 from ropeproof.theory.topics.slash.cone import inequalities
+
+MEANINGS: Meanings = {
+    **feasible.MEANINGS,
+    discrepancy.largest: "largest discrepancy over the inputs",
+    discrepancy.smallest: "smallest discrepancy over the inputs",
+}
 
 k, z = integer("k z")
 omega = 2 * sp.pi / construction.letters

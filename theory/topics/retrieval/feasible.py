@@ -8,6 +8,7 @@ from ropeproof.theory.library.trigonometry.cosine import (
 )
 from ropeproof.theory.papers.citations import HEADS
 from ropeproof.theory.topics.index.construction import weight
+from ropeproof.theory.topics.retrieval import construction
 from ropeproof.theory.topics.retrieval.construction import (
     LETTERS,
     RETRIEVAL_GAP,
@@ -21,6 +22,12 @@ from ropeproof.theory.topics.retrieval.construction import (
 a, c, k = integer("a c k")
 left = integer_function("phi")
 token = real_function("x")
+MEANINGS: Meanings = {
+    **construction.MEANINGS,
+    k: "a position",
+    left: "places of the left letters, by position",
+    token: "token at a position, by position and coordinate",
+}
 
 
 def logit(place: Term) -> Term:

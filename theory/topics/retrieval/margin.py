@@ -5,6 +5,7 @@ from ropeproof.theory.language.notation import n
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_DECREASING
 from ropeproof.theory.library.trigonometry.jordan import TRIG_JORDAN
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE, x, y
+from ropeproof.theory.topics.retrieval import construction
 from ropeproof.theory.topics.retrieval.construction import (
     IN_RANGE,
     LETTERS,
@@ -19,6 +20,7 @@ from ropeproof.theory.topics.retrieval.construction import (
 )
 
 lag, rival = integer("t u")
+MEANINGS: Meanings = {**construction.MEANINGS, lag: "a lag", rival: "a lag"}
 PAIR = Hypothesis(
     "two different lags of the row",
     Both(*within(lag, 0, n - 1).args, *within(rival, 0, n - 1).args, ne(lag, rival)),

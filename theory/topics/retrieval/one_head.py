@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
-from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT
+from ropeproof.theory.library.exponential.exp_log import EXP_ABOVE_TANGENT
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_STRICTLY_DECREASING
 from ropeproof.theory.papers.citations import HEADS
 from ropeproof.theory.topics.retrieval import feasible, softmax_head
@@ -15,6 +15,8 @@ from ropeproof.theory.topics.retrieval.softmax_head import (
     span,
 )
 from ropeproof.theory.topics.softmax.token import sigma
+
+MEANINGS: Meanings = softmax_head.MEANINGS
 
 # -- there is a head -----------------------------------------------------------------------
 

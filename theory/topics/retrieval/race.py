@@ -2,10 +2,18 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
+from ropeproof.theory.topics.softmax.race import race_notation
 from ropeproof.theory.topics.softmax.race.race import CELLS, GRID, SOFTMAX_RACE, START
 from ropeproof.theory.topics.softmax.race.race_notation import *
 
 share, logit = real_function("P"), real_function("W")
+MEANINGS: Meanings = {
+    **race_notation.MEANINGS,
+    n: "length of the input",
+    target: "the needle",
+    share: "probabilities of a distractor's values",
+    logit: "logits of a distractor's values",
+}
 
 
 def curve(at: Term) -> Term:

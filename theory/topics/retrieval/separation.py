@@ -2,13 +2,17 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
-from ropeproof.theory.library.exponential import exp_of_log, exponentials, logarithms
+from ropeproof.theory.library.exponential.exp_log import exp_of_log, exponentials, logarithms
 from ropeproof.theory.papers.citations import HEADS
 from ropeproof.theory.topics.index.needed import INDEX_TEMPERATURE_ANY, beta, cycle, rate
+from ropeproof.theory.topics.index.needed import MEANINGS as OF_NEEDED
 from ropeproof.theory.topics.index.temperature import INDEX_TEMPERATURE_ENOUGH, LN3, TURN
 from ropeproof.theory.topics.index.window import angle
+from ropeproof.theory.topics.retrieval import construction
 from ropeproof.theory.topics.retrieval.construction import step
 from ropeproof.theory.topics.retrieval.temperature import RETRIEVAL_EXACTLY, exactly
+
+MEANINGS: Meanings = {**construction.MEANINGS, **OF_NEEDED}
 
 decodes, warm = lt(cycle(angle), 1), le(LN3 / 8 * n**2, beta)
 THREE = Hypothesis("three positions", le(3, n))

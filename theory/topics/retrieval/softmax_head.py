@@ -4,7 +4,7 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
 from ropeproof.theory.library.sums.permutation import image
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_DECREASING
-from ropeproof.theory.topics.retrieval import construction
+from ropeproof.theory.topics.retrieval import construction, feasible
 from ropeproof.theory.topics.retrieval.construction import (
     LETTERS,
     RETRIEVAL_GAP,
@@ -20,6 +20,12 @@ from ropeproof.theory.topics.softmax.token import SOFTMAX_TOKEN, mass, sigma
 c, z = integer("c z")
 longest = integer("n_0")
 beta, gap = real("beta Gamma")
+MEANINGS: Meanings = {
+    **feasible.MEANINGS,
+    longest: "length of the longest input",
+    beta: "inverse temperature",
+    gap: "the margin, in logits",
+}
 span = longest * angle
 lag = (n - 1 - j) * angle
 

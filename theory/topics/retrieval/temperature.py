@@ -2,12 +2,20 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
-from ropeproof.theory.library.exponential import exp_of_log, exponentials
+from ropeproof.theory.library.exponential.exp_log import exp_of_log, exponentials
+from ropeproof.theory.topics.index import needed
 from ropeproof.theory.topics.index.needed import INDEX_MAJORITY, NOT_IT, SHARES, beta, shown
+from ropeproof.theory.topics.retrieval import construction
 from ropeproof.theory.topics.retrieval.construction import step
 from ropeproof.theory.topics.softmax.margin import SOFTMAX_MARGIN_LOWER, TARGET, a, gamma, weight
 
 logit = real_function("g")
+MEANINGS: Meanings = {
+    **construction.MEANINGS,
+    **needed.MEANINGS,
+    shown: shown_as("x", "x", "share of a key in another token than the target's"),
+    logit: "logits at inverse temperature 1",
+}
 
 # -- equal rivals ------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library.exponential import logarithms
+from ropeproof.theory.library.exponential.exp_log import logarithms
 from ropeproof.theory.library.trigonometry.sine import positive_sine
 from ropeproof.theory.topics.rope.lipschitz import (
     NOT_NEGATIVE,
@@ -13,6 +13,7 @@ from ropeproof.theory.topics.rope.lipschitz import (
 )
 
 base, z = real("b z")
+MEANINGS: Meanings = {**NOTATION, base: "base of the frequencies"}
 half, digits = sp.Rational(1, 2), sp.Rational(9589, 10000)
 frequency = base ** (-l / m)
 total = over_planes(amplitude(l))

@@ -5,6 +5,11 @@ from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.sums.terms import SUMS_ZERO_TERMS, c
 
 r_q, r_k = real_function("r_q"), real_function("r_k")
+MEANINGS: Meanings = {
+    **NOTATION,
+    r_q: "moduli of the query's planes",
+    r_k: "moduli of the key's planes",
+}
 size, angle = s * r_q(l) * r_k(l), theta(l) * t + phase(l)
 w, total = over_planes(size * sp.cos(angle)), over_planes(size)
 squares_q, squares_k = over_planes(r_q(l) ** 2), over_planes(r_k(l) ** 2)

@@ -6,6 +6,13 @@ from ropeproof.theory.papers.citations import SLASH
 
 a, b = real_function("alpha"), real_function("beta")
 r_q, r_k = real_function("r_q"), real_function("r_k")
+MEANINGS: Meanings = {
+    **NOTATION,
+    a: "arguments of the query's planes",
+    b: "arguments of the key's planes",
+    r_q: "moduli of the query's planes",
+    r_k: "moduli of the key's planes",
+}
 norm_q = sp.sqrt(query_x(l) ** 2 + query_y(l) ** 2)
 norm_k = sp.sqrt(key_x(l) ** 2 + key_y(l) ** 2)
 aligned = query_x(l) * key_x(l) + query_y(l) * key_y(l)

@@ -6,6 +6,16 @@ from ropeproof.theory.topics.rope.rotation import inner, rotated
 
 c = integer("c")
 X, Y, U, W = (real_function(name) for name in ("x", "y", "u", "v"))
+MEANINGS: Meanings = {
+    **NOTATION,
+    i: "position of the query",
+    j: "position of the key, or a plane",
+    c: "a coordinate",
+    X: vector_in(2 * m, "the query in the interleaved layout"),
+    Y: vector_in(2 * m, "the key in the interleaved layout"),
+    U: vector_in(2 * m, "the query in the half layout"),
+    W: vector_in(2 * m, "the key in the half layout"),
+}
 plane, other_plane = within(l, 0, m - 1), within(j, 0, m - 1)
 coordinate = within(c, 0, 2 * m - 1)
 

@@ -5,6 +5,8 @@ from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_BELOW_IDENTITY
 from ropeproof.theory.papers import prior
 
+MEANINGS: Meanings = NOTATION
+
 x = real("x")
 sine = sp.Abs(sp.sin(theta(l) / 2))
 by_sine, by_angle = over_planes(2 * amplitude(l) * sine), over_planes(amplitude(l) * theta(l))

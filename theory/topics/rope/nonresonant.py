@@ -4,6 +4,7 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, m
 
 b, k, t = integer("b k t")
+MEANINGS: Meanings = {**NOTATION, b: "base of the frequencies", k: "a number of turns", t: "a lag"}
 angle, turns = t * b ** (-l / m), 2 * sp.pi * k
 
 BASE = Hypothesis("the base is an integer at least 2", le(2, b))

@@ -16,6 +16,7 @@ from ropeproof.theory.topics.rope.lipschitz import (
 from ropeproof.theory.topics.rope.rotation import ROPE_GROUP, ROPE_RELATIVE
 
 r, p = integer("r"), real("p")
+MEANINGS: Meanings = {**rotation.MEANINGS, r: "number of planes that rotate"}
 half = sp.Rational(1, 2)
 no_faster = every(l, 0, r - 1, le(theta(l), 1))
 x, y = real_function("x")(l), real_function("y")(l)

@@ -16,6 +16,20 @@ u, v = real("u v")
 stored_x, stored_y = real_function("X"), real_function("Y")
 turned_by = real_function("alpha")
 rounding, table_rounding = real_function("delta"), real_function("epsilon")
+MEANINGS: Meanings = {
+    **NOTATION,
+    j: "a turn",
+    n: "number of turns",
+    c: "an operation of a turn, or a table",
+    h: "a turn",
+    u: "unit roundoff of the stored key's type",
+    v: "bound of the relative error of the tables",
+    stored_x: "first coordinate of the stored key in a plane, after so many turns",
+    stored_y: "second coordinate of the stored key in a plane, after so many turns",
+    turned_by: "angle of a turn, by turn and plane",
+    rounding: "relative rounding error of an operation, by turn, plane and operation",
+    table_rounding: "relative error of a table's cosine and sine, by turn and plane",
+}
 
 
 @named("γ", r"\gamma", "error of one turn, relative to the key", once=True)

@@ -6,6 +6,16 @@ from ropeproof.theory.papers.citations import SLASH
 
 alpha, beta, p = real("alpha beta p")
 x, y = real_function("x"), real_function("y")
+MEANINGS: Meanings = {
+    **NOTATION,
+    i: "position of the query",
+    j: "position of the key",
+    alpha: "an angle",
+    beta: "an angle",
+    p: "a position",
+    x: "first coordinates of a vector, by plane",
+    y: "second coordinates of a vector, by plane",
+}
 query, key = (query_x(l), query_y(l)), (key_x(l), key_y(l))
 
 
@@ -128,6 +138,16 @@ def ROPE_RELATIVE(p: Proof) -> None:
 
 h = integer("h")
 Q_x, Q_y, K_x, K_y = (real_function(name) for name in ("Q_x", "Q_y", "K_x", "K_y"))
+MEANINGS = {
+    **MEANINGS,
+    h: "a shift of positions",
+    (Q_x, Q_y): "queries, by position",
+    Q_x: "first coordinates of the queries, by position and plane",
+    Q_y: "second coordinates of the queries, by position and plane",
+    (K_x, K_y): "keys, by position",
+    K_x: "first coordinates of the keys, by position and plane",
+    K_y: "second coordinates of the keys, by position and plane",
+}
 
 
 def _at(row: Term, column: Term) -> Term:

@@ -6,10 +6,17 @@ neighbouring planes with plain frequencies x < y, so it holds for every pair and
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, m
-from ropeproof.theory.library.exponential import EXP_LOG_POSITIVE, logarithms
+from ropeproof.theory.library.exponential.exp_log import EXP_LOG_POSITIVE, logarithms
 
 LIBRARY = Source("transformers 5", "ROPE_INIT_FUNCTIONS")
 x, y, factor = real("x y f")
+MEANINGS: Meanings = {
+    **NOTATION,
+    l: "the plane",
+    x: "frequency of the slower plane",
+    y: "frequency of the faster plane",
+    factor: "factor of the scaling",
+}
 
 FACTOR = Hypothesis("the factor is at least 1", le(1, factor))
 POSITIVE = Hypothesis("frequencies are positive", lt(0, x))
@@ -37,6 +44,7 @@ def ROPE_SCALING_LINEAR(p: Proof) -> None:
 # -- dynamic NTK: the plain frequencies of a larger base ----------------------------------
 
 base, stretch = real("b s")
+MEANINGS = {**MEANINGS, base: "base of the frequencies", stretch: "stretch of the context"}
 plain, slow = base ** (-l / m), stretch ** (-l / (m - 1))
 after = base ** (-(l + 1) / m) * stretch ** (-(l + 1) / (m - 1))
 
@@ -128,6 +136,7 @@ def ROPE_SCALING_DYNAMIC(p: Proof) -> None:
 # -- YaRN --------------------------------------------------------------------------------
 
 ramp_x, ramp_y = real("r_x r_y")
+MEANINGS = {**MEANINGS, ramp_x: "ramp at the slower plane", ramp_y: "ramp at the faster plane"}
 
 
 def _multiplier(ramp: Term) -> Term:
@@ -171,6 +180,7 @@ def ROPE_SCALING_YARN(p: Proof) -> None:
 # -- LongRoPE ----------------------------------------------------------------------------
 
 slow_x, slow_y = real("e_x e_y")
+MEANINGS = {**MEANINGS, slow_x: "factor of the slower plane", slow_y: "factor of the faster plane"}
 FACTORS = (
     Hypothesis("factors are positive", lt(0, slow_y)),
     Hypothesis("factors do not fall", le(slow_y, slow_x)),
@@ -200,6 +210,12 @@ def ROPE_SCALING_LONGROPE(p: Proof) -> None:
 # -- Llama 3 -----------------------------------------------------------------------------
 
 low, high, turns = real("low high c")
+MEANINGS = {
+    **MEANINGS,
+    low: shown_as("u₋", "u_-", "turns below which a plane is slowed in full"),
+    high: shown_as("u₊", "u_+", "turns above which a plane is left alone"),
+    turns: "turns of a plane in the original context, per unit of frequency",
+}
 span = high - low
 
 

@@ -8,6 +8,7 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.derivation import termwise
 from ropeproof.theory.language.notation import i
 from ropeproof.theory.papers.citations import SLASH
+from ropeproof.theory.topics.slash import lags
 from ropeproof.theory.topics.slash.lags import offset
 
 length, prompt, prompts = integer("N P n_prompts")
@@ -59,6 +60,18 @@ def in_every_row(formula: Formula) -> Formula:
 # -- the average, of prompts of any lengths ----------------------------------------------
 
 lengths = integer_function("N_P")
+MEANINGS: Meanings = {
+    **lags.MEANINGS,
+    length: "length of the prompts, or of the window on each side of the target",
+    prompt: "a prompt",
+    prompts: shown_as("n_P", "n_P", "number of prompts"),
+    low: "lower bound of the weights",
+    high: "upper bound of the weights",
+    kappa: "the level that a weight or score shall reach",
+    slash: "weight of the target, by prompt and row",
+    probability: shown_as("π", r"\pi", "probabilities of the prompts"),
+    lengths: shown_as("N", "N", "length of a prompt"),
+}
 own_length = lengths(prompt)
 own_rows = le(offset + 1, i), le(i, own_length)
 

@@ -18,6 +18,8 @@ from ropeproof.theory.topics.slash.corpus import (
 )
 from ropeproof.theory.topics.slash.lags import offset
 
+MEANINGS: Meanings = corpus.MEANINGS
+
 # -- dominance ---------------------------------------------------------------------------
 
 REACHES = Hypothesis(

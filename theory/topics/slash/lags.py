@@ -6,13 +6,23 @@ the offset `Delta`, and the target's weight is the row's slash weight `S_{i,i-De
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j
-from ropeproof.theory.library.exponential import EXP_MIDPOINT
+from ropeproof.theory.library.exponential.exp_log import EXP_MIDPOINT
 from ropeproof.theory.topics.softmax.margin import SOFTMAX_PARTITION
 
 offset = integer("Delta")
 side = integer("M")
 g, fall = real_function("g"), real_function("E")
 x, y = real("x y")
+MEANINGS: Meanings = {
+    **NOTATION,
+    i: "number of keys of the row",
+    offset: "offset of the slash: the lag that should win",
+    side: "number of lags on each side",
+    g: "logits, by lag",
+    fall: "falls of a pair, by distance",
+    x: "a number",
+    y: "a number",
+}
 
 OFFSET = Hypothesis(
     "the target is in the row", within(offset, 0, i - 1), without=where({i: 2, offset: 5})

@@ -2,6 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
+from ropeproof.theory.topics.slash import lags
 from ropeproof.theory.topics.slash.lags import (
     OFFSET,
     after,
@@ -17,6 +18,20 @@ from ropeproof.theory.topics.slash.sandwich.cluster import bilinear
 rival, row = integer("r c")
 sign = real_function("a_token")
 gap, _less, _more = real("Gamma x y")
+MEANINGS: Meanings = {
+    **lags.MEANINGS,
+    (key_x, key_y): shown_as("k̄", r"\bar k", "the mean key"),
+    key_x: shown_as("k̄_x", r"\bar k_x", "first coordinate of the mean key in a plane"),
+    key_y: shown_as("k̄_y", r"\bar k_y", "second coordinate of the mean key in a plane"),
+    n: "number of rows",
+    (query_x, query_y): shown_as("q̄", r"\bar q", "the mean query"),
+    query_x: shown_as("q̄_x", r"\bar q_x", "first coordinate of the mean query in a plane"),
+    query_y: shown_as("q̄_y", r"\bar q_y", "second coordinate of the mean query in a plane"),
+    rival: "the rival's lag",
+    row: "a row",
+    sign: shown_as("a", "a", "signed sizes of the queries, by row"),
+    gap: "the margin, in logits",
+}
 
 IN_ROW = Hypothesis("the rival is in the row", within(rival, 0, i - 1))
 ANOTHER = Hypothesis("it is not the target", ne(rival, offset))
@@ -129,6 +144,7 @@ def _rows(keys: int, target: int, other: int, lead: int) -> tuple[Formula, ...]:
 
 @theorem(
     "slash.rank-not-enough",
+    meanings={j: "a row, or a lag"},
     needs="PXW",
     hypotheses=(OFFSET, IN_ROW, ANOTHER, ALTERNATE, PREFERS),
     conclusion=Both(RANK_ONE, FLIPS, LOSES),

@@ -16,7 +16,6 @@ __getattr__ = joined(
     "temperature",
     "decoding",
     "token",
-    "race.race_cell",
     "race.race",
     "race.race_longer",
     "race.race_width",

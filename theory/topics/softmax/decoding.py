@@ -2,18 +2,34 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library import exponential, order
+from ropeproof.theory.library import order
+from ropeproof.theory.library.exponential import exp_log
 from ropeproof.theory.library.order import ORDER_PRODUCT_SIGN
+from ropeproof.theory.library.sums.inequalities import norm
 from ropeproof.theory.library.sums.inequalities.norm import dimension
 from ropeproof.theory.papers.citations import HEADS
 from ropeproof.theory.topics.softmax import temperature
 from ropeproof.theory.topics.softmax.margin import w
+from ropeproof.theory.topics.softmax.movement import MEANINGS as OF_MOVEMENT
 from ropeproof.theory.topics.softmax.movement import NEAR, V, diameter, moved, movement, share
 from ropeproof.theory.topics.softmax.temperature import SOFTMAX_HARD_TO_SOFT_WEIGHTS, k
 
 Lambda, delta, z = real("Lambda delta z")
 hard_right, hard_wrong = real("F_right_hard F_wrong_hard")
 soft_right, soft_wrong = real("F_right_soft F_wrong_soft")
+MEANINGS: Meanings = {
+    **norm.MEANINGS,
+    **OF_MOVEMENT,
+    **temperature.MEANINGS,
+    i: "a key",
+    dimension: "dimension of the values",
+    Lambda: "Lipschitz constant of what reads the output",
+    delta: "lead of the right class on the average-hard output",
+    hard_right: shown_as("F", "F", "score of the right class on the average-hard output"),
+    hard_wrong: shown_as("G", "G", "score of a wrong class on the average-hard output"),
+    soft_right: shown_as("F̃", r"\tilde F", "score of the right class on the soft output"),
+    soft_wrong: shown_as("G̃", r"\tilde G", "score of a wrong class on the soft output"),
+}
 ratio = 2 * (n - k) * Lambda * diameter / (k * delta)
 
 LAMBDA_POSITIVE = Hypothesis("lambda is positive", lt(0, temperature.lam))
@@ -39,7 +55,7 @@ def _small_move(p: Proof, share_low: Fact) -> Fact:
         "The number 2(n-k) Lambda diam/(k delta) is positive when Lambda diam is.",
         (temperature.TIED, temperature.OTHERS, DELTA_POSITIVE),
     )
-    undo = exponential.exp_of_log(
+    undo = exp_log.exp_of_log(
         case, ratio, "As this number is positive, exp undoes its logarithm.", positive
     )
     rate = p.show(
@@ -47,7 +63,7 @@ def _small_move(p: Proof, share_low: Fact) -> Fact:
         "Multiply the rate for beta by lambda, which is positive.",
         (RATE, LAMBDA_POSITIVE),
     )
-    raised = exponential.exponentials(
+    raised = exp_log.exponentials(
         p,
         sp.log(ratio),
         temperature.beta * temperature.lam,

@@ -2,11 +2,13 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
-from ropeproof.theory.library.exponential import exponentials, logarithms
+from ropeproof.theory.library.exponential.exp_log import exponentials, logarithms
 from ropeproof.theory.papers.citations import LMINF
+from ropeproof.theory.topics.softmax import margin
 from ropeproof.theory.topics.softmax.margin import normaliser, w
 
 B = real("B")
+MEANINGS: Meanings = {**margin.MEANINGS, B: "bound of the logits"}
 Z = normaliser()
 share = sp.exp(w(j)) / Z
 

@@ -2,11 +2,18 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, l
-from ropeproof.theory.library.exponential import EXP_LOG_BELOW_IDENTITY
+from ropeproof.theory.library.exponential.exp_log import EXP_LOG_BELOW_IDENTITY
 from ropeproof.theory.library.sums.terms import SUMS_ZERO_TERMS, c
 
 first, last = integer("a b")
 chance, size = real_function("p"), real_function("z")
+MEANINGS: Meanings = {
+    j: "an outcome",
+    first: "the first outcome",
+    last: "the last outcome",
+    chance: "probabilities of the outcomes",
+    size: "sizes of the outcomes",
+}
 
 
 def over(term: Term) -> Term:

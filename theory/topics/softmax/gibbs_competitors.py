@@ -2,7 +2,8 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
-from ropeproof.theory.library.exponential import EXP_LOG_BELOW_IDENTITY
+from ropeproof.theory.library.exponential.exp_log import EXP_LOG_BELOW_IDENTITY
+from ropeproof.theory.topics.softmax import margin
 from ropeproof.theory.topics.softmax.margin import (
     SOFTMAX_PARTITION,
     TARGET,
@@ -14,6 +15,7 @@ from ropeproof.theory.topics.softmax.margin import (
 )
 
 chance = real_function("p")
+MEANINGS: Meanings = {**margin.MEANINGS, chance: "probabilities of the keys"}
 
 
 def over_keys(term: Term) -> Term:

@@ -2,11 +2,18 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
-from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.library.exponential.exp_log import exponentials
 
 a = integer("a")
 gamma = real("gamma")
 w = real_function("w")
+MEANINGS: Meanings = {
+    **NOTATION,
+    j: "a key",
+    a: "the target",
+    gamma: "the margin, in logits",
+    w: "logits of the keys",
+}
 
 
 def normaliser(logits: Callable[..., Term] = w) -> Term:

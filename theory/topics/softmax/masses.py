@@ -3,6 +3,7 @@
 from ropeproof.theory.language import *
 
 X, Y, Z, A, U, G = real("X Y Z A U G")
+MEANINGS: Meanings = dict.fromkeys((X, Y, Z, A, U, G), "a number")
 
 X_LOW, X_HIGH = Hypothesis("X is not negative", le(0, X)), Hypothesis("X at most UA", le(X, U * A))
 UY_LOW = Hypothesis("UY at least 1 - A", le(1 - A, U * Y))

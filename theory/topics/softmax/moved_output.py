@@ -2,6 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j, n
+from ropeproof.theory.library.sums.inequalities.norm import MEANINGS as OF_NORM
 from ropeproof.theory.library.sums.inequalities.norm import (
     SUMS_TRIANGLE_INEQUALITY,
     dimension,
@@ -12,6 +13,16 @@ from ropeproof.theory.library.sums.terms import SUMS_MEMBER
 
 diameter = real("diam")
 change, value = real_function("delta"), real_function("V")
+MEANINGS: Meanings = {
+    **OF_NORM,
+    **NOTATION,
+    i: "a key",
+    j: "a key",
+    dimension: "dimension of the values",
+    diameter: "largest distance of two values",
+    change: "changes of the weights, by key",
+    value: "values, by key and coordinate",
+}
 
 
 def over_keys(term: Term, index: Term = j) -> Term:

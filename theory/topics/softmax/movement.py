@@ -21,6 +21,10 @@ from ropeproof.theory.topics.softmax.temperature import (
 
 diameter = real("diam")
 V = real_function("V")
+MEANINGS: Meanings = {
+    diameter: "largest distance of two values",
+    V: vector_in(dimension, "values of the keys"),
+}
 
 
 hard = sp.Sum(V(i, e), (i, 0, k - 1)) / k

@@ -2,7 +2,8 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
-from ropeproof.theory.library.exponential import exp_of_log, exponentials, logarithms
+from ropeproof.theory.library.exponential.exp_log import exp_of_log, exponentials, logarithms
+from ropeproof.theory.topics.softmax import margin
 from ropeproof.theory.topics.softmax.margin import (
     AT_LEAST,
     AT_MOST,
@@ -17,6 +18,7 @@ from ropeproof.theory.topics.softmax.margin import (
 )
 
 kappa = real("kappa")
+MEANINGS: Meanings = {**margin.MEANINGS, kappa: "the level that a weight or score shall reach"}
 ratio = (n - 1) * kappa / (1 - kappa)
 threshold = sp.log(ratio)
 ENOUGH, REACHED = le(threshold, gamma), ge(weight(), kappa)

@@ -2,11 +2,17 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
-from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.library.exponential.exp_log import exponentials
+from ropeproof.theory.topics.softmax import margin
 from ropeproof.theory.topics.softmax.margin import SOFTMAX_PARTITION, TARGET, a, above, below, w
 
 eta = real("eta")
 moved = real_function("w_moved")
+MEANINGS: Meanings = {
+    **margin.MEANINGS,
+    eta: "how far a logit may be moved",
+    moved: shown_as("w′", "w'", "the logits after a move"),
+}
 
 
 def rest(logits: Function) -> Term:

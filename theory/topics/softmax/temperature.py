@@ -2,12 +2,20 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
-from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.library.exponential.exp_log import exponentials
 from ropeproof.theory.papers.citations import HEADS
+from ropeproof.theory.topics.softmax import margin
 from ropeproof.theory.topics.softmax.margin import w
 
 k = integer("k")
 beta, lam, top = real("beta lambda_ w_top")
+MEANINGS: Meanings = {
+    **margin.MEANINGS,
+    k: "number of keys at the top",
+    beta: "inverse temperature",
+    lam: "how far the other logits are below the top",
+    top: shown_as("w*", "w_{*}", "the largest logit"),
+}
 
 
 def term(index: Term) -> Term:

@@ -2,13 +2,15 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, l, n
-from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.library.exponential.exp_log import exponentials
 from ropeproof.theory.library.sums.indicators import indicator
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
+from ropeproof.theory.topics.softmax import margin
 from ropeproof.theory.topics.softmax.margin import TARGET, a, gamma, normaliser, w
 
 c = integer("c")
 sigma = integer_function("sigma")
+MEANINGS: Meanings = {**margin.MEANINGS, c: "a token", sigma: "tokens of the input, by position"}
 
 
 def mass(token: Term, logits: Callable[..., Term] = w, tokens: Function = sigma) -> Term:

@@ -3,11 +3,19 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.derivation import smt
 from ropeproof.theory.language.notation import j, n
-from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.library.exponential.exp_log import exponentials
 from ropeproof.theory.topics.softmax.masses import SOFTMAX_SHARE_BOUND, SOFTMAX_TWO_MASSES, Z
 
 epsilon = real("epsilon")
 p, d, tilted = real_function("p"), real_function("d"), real_function("tau")
+MEANINGS: Meanings = {
+    **NOTATION,
+    j: "a key",
+    epsilon: "bound of the tilts",
+    p: "a distribution on the keys",
+    d: "tilts of the keys",
+    tilted: "1 on the keys that are tilted, else 0",
+}
 _mark = real_function("chi")
 u = sp.exp(epsilon)
 INSIDE = within(j, 0, n - 1)

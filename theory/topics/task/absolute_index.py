@@ -2,12 +2,18 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, n
-from ropeproof.theory.library.exponential import exponentials, logarithms
+from ropeproof.theory.library.exponential.exp_log import exponentials, logarithms
 from ropeproof.theory.library.trigonometry.cosine import falling_cosine
 from ropeproof.theory.papers.citations import DECOUPLE
 
 beta = real("beta")
 q, v = integer("q v")
+MEANINGS: Meanings = {
+    i: "a position",
+    n: "number of positions",
+    beta: "inverse temperature",
+    q: "the index asked for",
+}
 sigma = integer_function("sigma")
 step = sp.pi / n
 

@@ -3,7 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.naming import named
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library import exponential
+from ropeproof.theory.library.exponential import exp_log
 from ropeproof.theory.library.sums.indicators import indicator
 from ropeproof.theory.library.sums.terms import k
 from ropeproof.theory.library.trigonometry.cosine import falling_cosine
@@ -18,6 +18,13 @@ from ropeproof.theory.topics.task.partial_induction.sharp import amount, root
 
 cold, column = real("beta_1"), integer("y")
 score = real_function("u")
+MEANINGS: Meanings = {
+    **induction_planes.MEANINGS,
+    k: "a position",
+    gamma: "by how much the first layer prefers the position before, in scores",
+    cold: "inverse temperature of the first layer",
+    score: "the first layer's scores, by row and position",
+}
 
 
 def weight(row: Term, at: Term) -> Term:
@@ -202,8 +209,7 @@ def _numbers(p: Proof, both: Fact, to_last: Fact) -> Fact:
     taken = numbers.body()
     known = taken.given(Both(*large, *early, *warm), "Let B, beta_1 and beta be these numbers.")
     tangent = p.lemma(
-        exponential.EXP_ABOVE_TANGENT.at(x=exponent),
-        why="The exponential lies above its tangent at 0.",
+        exp_log.EXP_ABOVE_TANGENT.at(x=exponent), why="The exponential lies above its tangent at 0."
     )
     inverse = p.show(
         Both(lt(0, sp.exp(-exponent)), eq(kept(sp.Mul, sp.exp(exponent), sp.exp(-exponent)), 1)),
@@ -228,7 +234,7 @@ def _numbers(p: Proof, both: Fact, to_last: Fact) -> Fact:
         (inverse, LONGEST, both, known),
     )
     log = p.lemma(
-        exponential.EXP_LOG_BELOW_IDENTITY.at(x=longest + 1),
+        exp_log.EXP_LOG_BELOW_IDENTITY.at(x=longest + 1),
         LONGEST,
         why="The logarithm of n_0 + 1 is at most n_0.",
     )

@@ -6,10 +6,19 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j, l, n
 from ropeproof.theory.library.sums.indicators import indicator
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
+from ropeproof.theory.topics.softmax import token
 from ropeproof.theory.topics.softmax.token import sigma
 
 epsilon = real("epsilon")
 mass = real_function("S")
+MEANINGS: Meanings = {
+    **token.MEANINGS,
+    i: "a position that the first layer looks at",
+    j: "a position",
+    n: "position of the last token",
+    epsilon: "the weight that the first layer may miss at the position before",
+    mass: "the first layer's attention, by row and position",
+}
 
 
 def copied(row: Term | int, weights: Callable[..., Term] = mass) -> Term:

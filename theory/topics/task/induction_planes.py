@@ -6,7 +6,7 @@ plane of angle theta, and for the last occurrence a recency plane of angle eta a
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
-from ropeproof.theory.library.exponential import EXP_LOG_POSITIVE
+from ropeproof.theory.library.exponential.exp_log import EXP_LOG_POSITIVE
 from ropeproof.theory.library.trigonometry.cosine import falling_cosine
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
 from ropeproof.theory.topics.softmax.margin import a
@@ -18,6 +18,18 @@ from ropeproof.theory.topics.task.matching import early, late, theta
 from ropeproof.theory.topics.task.partial_induction import sharp
 
 eta = real("eta")
+MEANINGS: Meanings = {
+    **lookup.MEANINGS,
+    **induction_mean.MEANINGS,
+    a: "the position whose token is the answer",
+    early: shown_as("t", "t", "a lag"),
+    late: shown_as("t′", "t'", "a larger lag"),
+    theta: "angle per position of the code's plane, in radians",
+    eta: "angle per position of the recency plane, in radians",
+    lookup.longest: "largest number of tokens before the last",
+    lookup.c: "any other token",
+    sharp.amount: "amplitude of the code's plane",
+}
 
 # -- the recency plane -------------------------------------------------------------------
 

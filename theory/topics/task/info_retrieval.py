@@ -6,7 +6,10 @@ from ropeproof.theory.library.trigonometry.cosine import falling_cosine
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
 from ropeproof.theory.library.trigonometry.turns import TRIG_COSINE_BAND, size
 from ropeproof.theory.papers.citations import DECOUPLE
+from ropeproof.theory.topics.task import matching
 from ropeproof.theory.topics.task.matching import EARLY, FULL, LATE, SYMBOL, d, early, late, theta
+
+MEANINGS: Meanings = {**matching.MEANINGS, n: "number of lags", size: "number of symbols"}
 
 half = (n - 1) * theta / 2
 margin = sp.cos(half) - sp.cos(FULL - half)

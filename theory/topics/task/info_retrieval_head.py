@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
-from ropeproof.theory.library import exponential
+from ropeproof.theory.library.exponential import exp_log
 from ropeproof.theory.library.sums.indicators import indicator
 from ropeproof.theory.library.sums.permutation import image
 from ropeproof.theory.library.trigonometry.cosine import falling_cosine
@@ -13,6 +13,17 @@ from ropeproof.theory.topics.softmax.token import sigma
 from ropeproof.theory.topics.task import lookup, matching
 from ropeproof.theory.topics.task.info_retrieval import NOT_NEGATIVE, TASK_INFO_RETRIEVAL, TWO
 from ropeproof.theory.topics.task.lookup import symbol
+
+MEANINGS: Meanings = {
+    **lookup.MEANINGS,
+    **matching.MEANINGS,
+    n: "number of items of the input",
+    size: "number of keys",
+    a: "position of the item that is asked for",
+    sigma: "values, by position",
+    lookup.beta: "inverse temperature",
+    lookup.c: "any other value",
+}
 
 centre = (lookup.longest + 1) * matching.theta / 2
 margin = sp.cos(centre) - sp.cos(matching.FULL - centre)
@@ -268,7 +279,7 @@ def TASK_INFO_RETRIEVAL_HEAD(p: Proof) -> None:
     leads, positive = _leads(p)
     row = p.under(COLD, *INPUT.args)
     log = p.lemma(
-        exponential.EXP_LOG_POSITIVE.at(x=lookup.longest + 1),
+        exp_log.EXP_LOG_POSITIVE.at(x=lookup.longest + 1),
         AN_ITEM,
         why="The logarithm of a number beyond 1 is positive.",
     )
@@ -287,7 +298,7 @@ def TASK_INFO_RETRIEVAL_HEAD(p: Proof) -> None:
         why="The input was arbitrary, so the head answers every input if beta is large enough.",
     )
     less = p.lemma(
-        exponential.EXP_LOG_BELOW_IDENTITY.at(x=lookup.longest + 1),
+        exp_log.EXP_LOG_BELOW_IDENTITY.at(x=lookup.longest + 1),
         AN_ITEM,
         why="The logarithm of n_0 + 1 is at most n_0.",
     )

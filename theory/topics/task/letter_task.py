@@ -9,6 +9,19 @@ sigma, left, right, fixed, stream = (
     integer_function(name) for name in ("sigma", "left", "right", "fixed", "s")
 )
 parent, choice, ancestor = (integer_function(name) for name in ("p", "c", "P"))
+MEANINGS: Meanings = {
+    h: "a head",
+    q: "a position",
+    r: "number of heads",
+    sigma: "tokens of the input, by position",
+    left: shown_as("left", r"\mathrm{left}", "left sides of the tokens"),
+    right: shown_as("right", r"\mathrm{right}", "right sides of the tokens"),
+    fixed: shown_as("fixed", r"\mathrm{fixed}", "1 for fixed tokens"),
+    stream: "the stream: token after so many heads (first index) at a position (second)",
+    parent: "parents of the positions",
+    choice: "position that a head copies from, by head and position",
+    ancestor: "where so many steps up from a position lead",
+}
 held, chosen = stream(h, j), choice(h, j)
 
 _here = in_sequence(j)

@@ -2,15 +2,26 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
-from ropeproof.theory.library.exponential import exp_of_log, exponentials
+from ropeproof.theory.library.exponential.exp_log import exp_of_log, exponentials
 from ropeproof.theory.library.sums.indicators import indicator
 from ropeproof.theory.library.trigonometry.turns import size
 from ropeproof.theory.topics.softmax.margin import a, gamma, w
+from ropeproof.theory.topics.softmax.token import MEANINGS as OF_TOKEN
 from ropeproof.theory.topics.softmax.token import SOFTMAX_TOKEN, sigma
 
 c, z, longest = integer("c z n_0")
 beta = real("beta")
 symbol = integer_function("phi")
+MEANINGS: Meanings = {
+    **OF_TOKEN,
+    j: "a position",
+    n: "number of items",
+    a: "the target's position",
+    c: "any other token",
+    longest: "largest number of items",
+    beta: "inverse temperature of the second layer",
+    symbol: "keys, by position, that of the query last",
+}
 positions = n + 1  # the items, and the query
 
 

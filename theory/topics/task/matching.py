@@ -6,6 +6,12 @@ from ropeproof.theory.library.trigonometry.turns import size
 
 theta = real("theta")
 d, early, late = integer("d early late")
+MEANINGS: Meanings = {
+    theta: "the plane's angle per position, in radians",
+    d: "how far apart two symbols are",
+    early: shown_as("t′", "t'", "lag of the other occurrence"),
+    late: shown_as("t", "t", "lag of the occurrence that shall win"),
+}
 FULL = 2 * sp.pi / size  # the angle from one symbol to the next
 EARLY, LATE = (le(0, early), le(early, n - 1)), (le(0, late), le(late, n - 1))
 SYMBOL = (le(1, d), le(d, size - 1))  # another symbol, d places on

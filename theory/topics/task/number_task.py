@@ -5,6 +5,16 @@ from ropeproof.theory.language.notation import j, n
 
 d, h, k, r = integer("d h k r")
 sigma, letter, stream, hop = (integer_function(name) for name in ("sigma", "letter", "s", "pos"))
+MEANINGS: Meanings = {
+    d: "number of hops to the first letter",
+    h: "a head",
+    k: "a number of hops",
+    r: "number of heads",
+    sigma: "tokens of the input, by position",
+    letter: shown_as("letter", r"\mathrm{letter}", "1 for letters, 0 for integers, by token"),
+    stream: "the stream: token after so many heads (first index) at a position (second)",
+    hop: shown_as("pos", r"\mathrm{pos}", "where so many hops from a position lead"),
+}
 held, target = stream(h, j), j - stream(h, j)
 
 

@@ -5,6 +5,16 @@ from ropeproof.theory.language.notation import l, m, over_planes
 
 c = integer("c")
 f_x, f_y, h_x, h_y = (real_function(name) for name in ("f_x", "f_y", "h_x", "h_y"))
+MEANINGS: Meanings = {
+    l: "an index",
+    m: "number of terms",
+    (f_x, f_y): "a vector, by plane",
+    (h_x, h_y): "another vector, by plane",
+    f_x: "first coordinate of the vector in a plane",
+    f_y: "second coordinate of the vector in a plane",
+    h_x: "first coordinate of the other vector in a plane",
+    h_y: "second coordinate of the other vector in a plane",
+}
 square_f = over_planes(f_x(l) ** 2 + f_y(l) ** 2)
 mixed = over_planes(f_x(l) * h_x(l) + f_y(l) * h_y(l))
 square_h = over_planes(h_x(l) ** 2 + h_y(l) ** 2)

@@ -6,6 +6,14 @@ from ropeproof.theory.language.notation import l, n
 k, r = integer("k r")
 mean = real("kappa")
 f = real_function("f")
+MEANINGS: Meanings = {
+    l: "an index",
+    n: "number of terms",
+    k: "an index",
+    r: "a place",
+    mean: "the least that the mean is",
+    f: "the terms, by index",
+}
 
 
 def upto(last: Term | int) -> Term:

@@ -5,6 +5,12 @@ from ropeproof.theory.language.notation import l, m
 from ropeproof.theory.library.sums.terms import SUMS_ZERO_TERMS
 
 chance, size = real_function("p"), real_function("f")
+MEANINGS: Meanings = {
+    l: "a value",
+    m: "number of values",
+    chance: "probabilities of the values",
+    size: "the values",
+}
 
 
 def mean(term: Term | int) -> Term:

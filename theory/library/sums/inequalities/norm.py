@@ -8,6 +8,14 @@ from ropeproof.theory.library.sums.inequalities.cauchy_schwarz import SUMS_CAUCH
 e, dimension = integer("d D")
 x, y, z = real("x y z")
 weight, vector = real_function("p"), real_function("u")
+MEANINGS: Meanings = {
+    j: "a vector",
+    n: "number of vectors",
+    e: "a coordinate",
+    dimension: "dimension of the vectors",
+    weight: "factors of the vectors",
+    vector: "the vectors",
+}
 
 
 def over_coordinates(term: Term | int) -> Term:

@@ -4,6 +4,13 @@ from ropeproof.theory.language import *
 from ropeproof.theory.library.sums.plain import FLOOR_VALUE
 
 base, rest, top, u, r, k = integer("V a x u r k")
+MEANINGS: Meanings = {
+    base: "base of the numerals",
+    rest: "a number with so many digits",
+    top: "a digit",
+    u: "a place",
+    r: "number of places",
+}
 z = real("z")
 
 

@@ -4,6 +4,7 @@ from ropeproof.theory.language import *
 from ropeproof.theory.library.sums.numerals.numerals import LARGE, base
 
 x, y = real("x y")
+MEANINGS: Meanings = {base: "number of parts", x: "a number"}
 whole = integer("n_0")
 
 

@@ -2,10 +2,17 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, m
+from ropeproof.theory.library.sums.numerals import numerals
 from ropeproof.theory.library.sums.numerals.numerals import COUNT, LARGE, ZERO, base, digit, h
 
 i, z, power = integer("i z P")
 code = integer_function("code")
+MEANINGS: Meanings = {
+    **numerals.MEANINGS,
+    i: "an index",
+    power: "the power G^m",
+    code: "the numbers with these digits, by index",
+}
 
 # -- the highest numeral -----------------------------------------------------------------
 

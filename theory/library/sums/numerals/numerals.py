@@ -8,6 +8,13 @@ from ropeproof.theory.library.sums.permutation import image
 base, h, c = integer("G h c")
 power = real("P")
 digit, other = integer_function("x"), integer_function("y")
+MEANINGS: Meanings = {
+    l: "a place of a digit",
+    m: "number of digits",
+    base: "base of the numerals",
+    digit: "digits, by place",
+    other: "digits of another numeral, by place",
+}
 ZERO = sp.Integer(0)
 
 

@@ -12,12 +12,24 @@ from ropeproof.theory.library.sums.exchange import (
 )
 from ropeproof.theory.library.sums.permutation import SUMS_PERMUTE, forth
 from ropeproof.theory.papers.citations import DECOUPLE
+from ropeproof.theory.topics.head import table
+from ropeproof.theory.topics.head.cannot import common
 from ropeproof.theory.topics.head.cannot.common import own, sigma, size
 from ropeproof.theory.topics.head.table import a
 
 c, d, k, p_, width = integer("c d k p D")
 value, own_value = real_function("V"), real_function("V_own")
 score, score_after = real_function("r"), real_function("r_after")
+MEANINGS: Meanings = {
+    **table.MEANINGS,
+    **common.MEANINGS,
+    j: "a position",
+    forth: "permutation of the positions; of a list, by its number",
+    width: "dimension of the values",
+    own_value: shown_as("V°", r"V^{\circ}", "value of the query's own token"),
+    score: "scores of the read-out, by token",
+    score_after: shown_as("r′", "r'", "scores after the exchange"),
+}
 
 
 def attention(content: Callable[..., Term], coordinate: Term) -> Term:

@@ -9,6 +9,18 @@ first, second, asked = integer("sigma_1 sigma_2 sigma")
 one, two = integer("i_1 i_2")
 weights = real("lamda_1 lamda_2 lamda_3")
 at_one, at_two, at_query = weights
+MEANINGS: Meanings = {
+    x: "a symbol",
+    y: "an integer",
+    first: "symbol of the first pair",
+    second: "symbol of the second pair",
+    asked: "the symbol asked for",
+    one: "integer of the first pair",
+    two: "integer of the second pair",
+    at_one: "weight of the first pair",
+    at_two: "weight of the second pair",
+    at_query: "weight of the query",
+}
 of_query, amount = real("kappa alpha")
 
 

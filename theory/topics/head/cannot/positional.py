@@ -5,6 +5,7 @@ from ropeproof.theory.language.notation import j, l, n
 from ropeproof.theory.library.sums.indicators import SUMS_PICK, indicator
 from ropeproof.theory.library.sums.permutation import image
 from ropeproof.theory.papers.citations import DECOUPLE
+from ropeproof.theory.topics.head.cannot import common
 from ropeproof.theory.topics.head.cannot.common import (
     first,
     hot_output,
@@ -15,6 +16,8 @@ from ropeproof.theory.topics.head.cannot.common import (
     token_b,
     weight,
 )
+
+MEANINGS: Meanings = {**common.MEANINGS, j: "a position", n: "number of positions before the query"}
 
 rest = Both(*within(j, 0, n - 1).args, ne(j, place), ne(j, other))
 elsewhere = Both(

@@ -5,6 +5,7 @@ from ropeproof.theory.language.notation import j, l, n
 from ropeproof.theory.library.sums.indicators import indicator
 from ropeproof.theory.library.sums.permutation import image
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
+from ropeproof.theory.topics.head.cannot import common
 from ropeproof.theory.topics.head.cannot.common import (
     asked,
     c,
@@ -18,6 +19,14 @@ from ropeproof.theory.topics.head.cannot.common import (
 
 key = integer_function("key")
 wanted = integer("K")
+MEANINGS: Meanings = {
+    **common.MEANINGS,
+    j: "a position",
+    n: "number of positions before the query",
+    c: "a token",
+    key: shown_as("key", r"\mathrm{key}", "keys of the tokens"),
+    wanted: "the key asked for",
+}
 total = sp.Sum(weight(j), (j, 0, n - 1))
 has_key = eq(key(c), wanted)
 asks = every(

@@ -14,8 +14,17 @@ from ropeproof.theory.library.sums.indicators import SUMS_PICK, indicator
 from ropeproof.theory.library.sums.permutation import forth, image
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
 from ropeproof.theory.papers.citations import DECOUPLE
+from ropeproof.theory.topics.head import table
+from ropeproof.theory.topics.head.cannot import common
 from ropeproof.theory.topics.head.cannot.common import sigma
 from ropeproof.theory.topics.head.table import a
+
+MEANINGS: Meanings = {
+    **common.MEANINGS,
+    **table.MEANINGS,
+    j: "a position",
+    forth: "permutation of the positions; of a list, by its number",
+}
 
 k, p_ = integer("k p")
 

@@ -12,7 +12,17 @@ from ropeproof.theory.library.sums.permutation import (
     forth,
 )
 from ropeproof.theory.papers.citations import DECOUPLE
+from ropeproof.theory.topics.head.cannot import common
 from ropeproof.theory.topics.head.cannot.common import c, content, d, own, sigma, size, t, value
+
+MEANINGS: Meanings = {
+    **common.MEANINGS,
+    j: "a position",
+    n: "number of positions before the query",
+    back: "the inverse permutation",
+    forth: "permutation of the positions; of a list, by its number",
+    integer("k"): "a content",
+}
 
 PERMUTATION = (INTO, ONTO, THERE, AGAIN)
 

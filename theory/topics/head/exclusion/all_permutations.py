@@ -1,10 +1,10 @@
 """Exclusion over all permutations of the contents, with the factorials of the paper."""
 
 from ropeproof.theory.language import *
+from ropeproof.theory.library.sums.even import count, size
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator, whether
 from ropeproof.theory.library.sums.permutation import SUMS_PERMUTE
 from ropeproof.theory.papers.citations import DECOUPLE
-from ropeproof.theory.topics.head.even import count, size
 from ropeproof.theory.topics.head.exclusion import exclusion
 from ropeproof.theory.topics.head.exclusion.exclusion import (
     A_POSITION,
@@ -18,6 +18,11 @@ from ropeproof.theory.topics.head.table import a
 
 l, q, r = integer("l q r")
 factorial, exchanged = integer_function("G"), integer_function("eta")
+MEANINGS: Meanings = {
+    **exclusion.MEANINGS,
+    factorial: "factorials",
+    exchanged: "the permutation that exchanging two contents makes of another",
+}
 places = (within(k, 0, size - 1), within(l, 0, size - 1))
 
 

@@ -1,14 +1,24 @@
 """A head cannot be positional and symbolic at once unless its logits are constant."""
 
 from ropeproof.theory.language import *
+from ropeproof.theory.library.sums.even import SUMS_EVEN, count, share, size
 from ropeproof.theory.library.sums.indicators import indicator
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
 from ropeproof.theory.papers.citations import DECOUPLE
-from ropeproof.theory.topics.head.even import SUMS_EVEN, count, share, size
+from ropeproof.theory.topics.head import table
 from ropeproof.theory.topics.head.table import a
 
 h, j, k = integer("h j k")
 permuted = integer_function("pi")
+MEANINGS: Meanings = {
+    **table.MEANINGS,
+    count: "number of permutations in the list",
+    share: "in how many permutations a content comes to a position, or a coordinate",
+    size: "number of contents",
+    h: "a permutation of the list",
+    j: "a position",
+    permuted: "permutation of the positions; of a list, by its number",
+}
 
 
 def _over(variable: Term, body: Term) -> Term:

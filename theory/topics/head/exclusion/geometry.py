@@ -1,12 +1,23 @@
 """The two scores of a swap as cosines of angles: both large, or both small, they cannot be."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.library.order import ORDER_PRODUCT_SIGN
-from ropeproof.theory.topics.head.scores import ORDER_SQUARE, u, v, x, y
+from ropeproof.theory.library.order import ORDER_PRODUCT_SIGN, ORDER_SQUARE
+from ropeproof.theory.topics.head.scores import u, v, x, y
 from ropeproof.theory.topics.slash.cone.inequalities import SLASH_CANCEL
 
 kappa, phi, psi = real("kappa phi psi")
 first, second = real("r r_swapped")
+MEANINGS: Meanings = {
+    u: "first weight after the swap",
+    v: "second weight after the swap",
+    x: "first weight before the swap",
+    y: "second weight before the swap",
+    kappa: "the level that both scores reach",
+    phi: "angle of (x, y) with the diagonal",
+    psi: "angle of (u, v) with the diagonal",
+    first: "length of (x, y)",
+    second: shown_as("r′", "r'", "length of (u, v)"),
+}
 positional, symbolic = x * u + y * v, y * u + x * v
 
 # -- not both small ----------------------------------------------------------------------

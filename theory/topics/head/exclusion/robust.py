@@ -1,10 +1,12 @@
 """A head that follows a position, or a content, by a margin deviates by that much from the other kind."""
 
 from ropeproof.theory.language import *
+from ropeproof.theory.topics.head import table
 from ropeproof.theory.topics.head.table import a
 
 j, k = integer("j k")
 mu = real("mu")
+MEANINGS: Meanings = {**table.MEANINGS, j: "a position", mu: "margin"}
 follows_position = Both(lt(mu, a(j, j) - a(k, k)), lt(mu, a(k, j) - a(j, k)))
 follows_content = Both(lt(mu, a(j, j) - a(k, k)), lt(mu, a(j, k) - a(k, j)))
 symbolic = lt(mu, sp.Max(sp.Abs(a(j, j) - a(j, k)), sp.Abs(a(k, j) - a(k, k))))

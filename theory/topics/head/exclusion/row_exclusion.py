@@ -2,6 +2,8 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
+from ropeproof.theory.topics.head import swap_terms
+from ropeproof.theory.topics.head.diagonal import MEANINGS as OF_DIAGONAL
 from ropeproof.theory.topics.head.diagonal import diagonal
 from ropeproof.theory.topics.head.exclusion import row_slack
 from ropeproof.theory.topics.head.exclusion.row_slack import first, highest, second, weights
@@ -16,6 +18,17 @@ from ropeproof.theory.topics.head.swap_terms import (
     other_after,
     swaps,
 )
+
+MEANINGS: Meanings = {
+    **OF_DIAGONAL,
+    **swap_terms.MEANINGS,
+    **row_slack.MEANINGS,
+    j: "a position",
+    n: "number of positions before the query",
+    extreme: shown_as("r₊", "r_+", "the swap of these two places"),
+    one_after: shown_as("D′", "D'", "weight at the first place after the swap"),
+    other_after: shown_as("D″", "D''", "weight at the second place after the swap"),
+}
 
 _one_swap: Values = {
     **{n: 2, swaps: 1, extreme: 0, first(0): 0},

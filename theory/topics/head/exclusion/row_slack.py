@@ -3,7 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
 from ropeproof.theory.language.substitution import substitute
-from ropeproof.theory.library import exponential
+from ropeproof.theory.library.exponential import exp_log
 from ropeproof.theory.topics.head import swap_terms
 from ropeproof.theory.topics.head.diagonal import (
     diagonal,
@@ -24,6 +24,13 @@ from ropeproof.theory.topics.head.swaps import HEAD_SWAPS_EXCLUSION
 top, bottom = integer("j_max j_min")
 weights = real_function("D")
 first, second = integer_function("iota"), integer_function("iota_other")
+MEANINGS: Meanings = {
+    top: shown_as("j₊", "j_+", "place of the largest weight"),
+    bottom: shown_as("j₋", "j_-", "place of the least weight"),
+    weights: "weights of the row",
+    first: "first place of a swap",
+    second: shown_as("ι′", r"\iota'", "second place of a swap"),
+}
 
 w, z = real("w z")
 highest, lowest = weights(top), weights(bottom)
@@ -272,7 +279,7 @@ def limit(p: Proof, exact: Fact, positive: Fact) -> Fact:
         "So exp(s/tau) is the exponential of that logarithm.",
         ratio,
     )
-    undo = exponential.exp_of_log(
+    undo = exp_log.exp_of_log(
         small, share, "The exponential undoes the logarithm of the share.", one_at_least
     )
     faded = small.show(

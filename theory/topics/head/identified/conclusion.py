@@ -19,9 +19,11 @@ from ropeproof.theory.topics.head.identified.forms import (
     y,
     y_0,
 )
+from ropeproof.theory.topics.head.identified.forms import MEANINGS as OF_FORMS
 from ropeproof.theory.topics.rope.expressive import expressive, expressive_exists
 
 lag, u = expressive_exists.t, expressive_exists.u
+MEANINGS: Meanings = {**OF_FORMS, lag: "a lag of the window", u: "first lag of the window"}
 HERE = (expressive_exists.PLANES, expressive.SCALE, expressive.IN_RANGE, expressive.DISTINCT)
 plane_ = within(l, 0, m - 1)
 

@@ -1,6 +1,7 @@
 """One nonzero product of two complex numbers determines its factors, up to one number for all."""
 
 from ropeproof.theory.language import *
+from ropeproof.theory.topics.head.identified import forms
 from ropeproof.theory.topics.head.identified.forms import g, h, multiplied, same_number
 
 Number = Sequence[Term]
@@ -16,6 +17,25 @@ q, k, q_0, k_0 = map(_number, ("q", "k", "q_0", "k_0"))
 other_q, other_k, other_q_0, other_k_0 = (
     real(f"{name}_x_other {name}_y_other") for name in ("q", "k", "q_0", "k_0")
 )
+MEANINGS: Meanings = {
+    **forms.MEANINGS,
+    k_0[0]: shown_as("k₀_x", "k_{0,x}", "a part of k₀"),
+    other_k_0[0]: shown_as("k₀′_x", "k'_{0,x}", "a part of k₀′"),
+    k_0[1]: shown_as("k₀_y", "k_{0,y}", "a part of k₀"),
+    other_k_0[1]: shown_as("k₀′_y", "k'_{0,y}", "a part of k₀′"),
+    k[0]: shown_as("k_x", "k_{x}", "a part of k"),
+    other_k[0]: shown_as("k′_x", "k'_{x}", "a part of k′"),
+    k[1]: shown_as("k_y", "k_{y}", "a part of k"),
+    other_k[1]: shown_as("k′_y", "k'_{y}", "a part of k′"),
+    q_0[0]: shown_as("q₀_x", "q_{0,x}", "a part of q₀"),
+    other_q_0[0]: shown_as("q₀′_x", "q'_{0,x}", "a part of q₀′"),
+    q_0[1]: shown_as("q₀_y", "q_{0,y}", "a part of q₀"),
+    other_q_0[1]: shown_as("q₀′_y", "q'_{0,y}", "a part of q₀′"),
+    q[0]: shown_as("q_x", "q_{x}", "a part of q"),
+    other_q[0]: shown_as("q′_x", "q'_{x}", "a part of q′"),
+    q[1]: shown_as("q_y", "q_{y}", "a part of q"),
+    other_q[1]: shown_as("q′_y", "q'_{y}", "a part of q′"),
+}
 
 
 def by_conjugate(left: Number, right: Number) -> Number:

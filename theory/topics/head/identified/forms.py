@@ -72,6 +72,25 @@ def same_logit(lag: Term, query: Callable[..., Term] = x, key: Callable[..., Ter
 
 
 g, h = real("c_x c_y")
+MEANINGS: Meanings = {
+    dimension: "dimension of a token vector",
+    a: "a coordinate",
+    at_lag: "any lag, a real number",
+    x: vector_in(dimension, "the query's token vector"),
+    y: vector_in(dimension, "the key's token vector"),
+    x_0: vector_in(dimension, "one where the form is not 0"),
+    y_0: vector_in(dimension, "one where it is not 0"),
+    query_re: vector_in(dimension, "Re q_l, a row of W_Q, by plane and coordinate", matrix=True),
+    query_im: vector_in(dimension, "Im q_l, the next row", matrix=True),
+    key_re: vector_in(dimension, "Re k_l, a row of W_K", matrix=True),
+    key_im: vector_in(dimension, "Im k_l, the next row", matrix=True),
+    other_query_re: vector_in(dimension, "the other head's Re q_l", "Q′_x", "Q'_x", matrix=True),
+    other_query_im: vector_in(dimension, "its Im q_l", "Q′_y", "Q'_y", matrix=True),
+    other_key_re: vector_in(dimension, "its Re k_l", "K′_x", "K'_x", matrix=True),
+    other_key_im: vector_in(dimension, "its Im k_l", "K′_y", "K'_y", matrix=True),
+    g: "real part of c",
+    h: "imaginary part of c",
+}
 
 
 def multiplied(of: Sequence[Term], by: Sequence[Term]) -> tuple[Any, Any]:

@@ -9,6 +9,8 @@ from ropeproof.theory.topics.head.identified.one_number import one_number
 from ropeproof.theory.topics.rope.expressive import expressive, expressive_exists
 from ropeproof.theory.topics.rope.expressive.expressive import ROPE_EXPRESSIVE
 
+MEANINGS: Meanings = {**NOTATION, **conclusion.MEANINGS, j: "a position"}
+
 SAME = Hypothesis(
     "the two heads have the same logits of all token vectors at 2m consecutive lags",
     Every((x(a), y(a), lag), If(within(lag, u, u + 2 * m - 1), forms.same_logit(lag))),

@@ -9,6 +9,17 @@ from ropeproof.theory.topics.rope.expressive.expressive_exists import ROPE_EXPRE
 t = expressive_exists.t
 x, y = real("x_1 x_2"), real("y_1 y_2")
 z_x, z_y = real_function("z_x"), real_function("z_y")
+MEANINGS: Meanings = {
+    **expressive_exists.MEANINGS,
+    j: "another plane",
+    (z_x, z_y): "numbers z_l, one for each plane",
+    z_x: "real part of the number z_l of a plane",
+    z_y: "imaginary part of it",
+    x[0]: "first coordinate of the query's token",
+    x[1]: "its second coordinate",
+    y[0]: "first coordinate of the key's token",
+    y[1]: "its second coordinate",
+}
 crossed = x[1] * y[0] - x[0] * y[1]
 
 

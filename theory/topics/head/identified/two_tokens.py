@@ -24,6 +24,14 @@ def same(query: Number, key: Number, lag: Term | int) -> Any:
 
 ANGLE = Hypothesis("the frequency lies in (0, pi)", Both(lt(0, theta), lt(theta, sp.pi)))
 lag = real("t")
+MEANINGS: Meanings = {
+    theta: "the plane's angle per position, in radians",
+    lag: "the place asked for, or a lag",
+    x[0]: "first coordinate of the query's token",
+    x[1]: "its second coordinate",
+    y[0]: "first coordinate of the key's token",
+    y[1]: "its second coordinate",
+}
 first_rows = Either(eq(lag, 1), Both(eq(lag, 0), eq(x[0], y[0]), eq(x[1], y[1])))
 """The logits of rows 1 and 2: of a token on the one before it, and on itself."""
 agree = Every((*x, *y, lag), If(first_rows, same(x, y, lag)))

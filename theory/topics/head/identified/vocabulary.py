@@ -15,6 +15,20 @@ lag = conclusion.lag
 first, second, p, k = integer("mu nu p k")
 choice, vector = integer_function("chi"), real_function("E")
 total, other_total = real("Z Z_other")
+MEANINGS: Meanings = {
+    **NOTATION,
+    **forms.MEANINGS,
+    j: "a position",
+    n: "number of tokens",
+    first: "number of a token",
+    second: "number of another token",
+    k: "a position",
+    choice: "number of the token at a position of the prompt",
+    vector: vector_in(
+        forms.dimension, "token vectors, by their number in the vocabulary", matrix=True
+    ),
+    other_total: shown_as("Z′", "Z'", "normaliser of the other head's row"),
+}
 here_x, here_y, there_x, there_y = real("w v w_there v_there")
 
 

@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.topics.head.identified import conclusion
+from ropeproof.theory.topics.head.identified import conclusion, forms
 from ropeproof.theory.topics.head.identified.conclusion import HERE, heads, lag
 from ropeproof.theory.topics.head.identified.forms import (
     HEAD,
@@ -23,6 +23,16 @@ prompt = real_function("X")
 last = n - 1
 w, v = real("w v")
 still, other_still, total, other_total = real("o o_other Z Z_other")
+MEANINGS: Meanings = {
+    **NOTATION,
+    **forms.MEANINGS,
+    j: "a position",
+    n: "number of tokens",
+    k: "a position",
+    prompt: vector_in(dimension, "token vectors, by position", matrix=True),
+    other_still: shown_as("o′", "o'", "the other head's logit that is 0"),
+    other_total: shown_as("Z′", "Z'", "normaliser of the other head's row"),
+}
 
 
 def token(place: Term) -> Callable[..., Term]:

@@ -14,6 +14,18 @@ reach = integer("N")
 guarantee, upper = real("Gamma U")
 p_x = real("p_x")
 y, share = real_function("y"), real_function("a")
+MEANINGS: Meanings = {
+    **NOTATION,
+    amplitude: "amplitude of a plane",
+    j: "a lag",
+    l: "a content, or a plane",
+    phase: "phase of a plane",
+    reach: "number of lags",
+    guarantee: "logit that the query guarantees at every lag",
+    upper: "a bound of what the weights see of a plane",
+    y: "weights on the lags",
+    share: "signed shares of the amplitude, by plane",
+}
 middle = (reach + 1) / 2
 
 

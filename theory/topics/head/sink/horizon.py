@@ -3,6 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.duality.minimax_signed import DUALITY_MINIMAX_SIGNED
+from ropeproof.theory.topics.head.sink import bound
 from ropeproof.theory.topics.head.sink.bound import (
     GUARANTEE,
     HEAD_SINK_EVEN_BOUND,
@@ -22,6 +23,11 @@ from ropeproof.theory.topics.slash.ceiling.aligned_head import total
 h = integer("h")
 v = real("v")
 dual = real_function("z")
+MEANINGS: Meanings = {
+    **bound.MEANINGS,
+    v: "the best guarantee per unit amplitude",
+    dual: "weights on the lags that prove the value",
+}
 A_PLANE = Hypothesis("there is a plane", le(1, m))
 spent = over_planes(sp.Abs(share(l)))  # the amplitude of the signed shares
 

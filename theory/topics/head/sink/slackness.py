@@ -15,6 +15,7 @@ from ropeproof.theory.topics.head.sink.bound import (
     upper,
     y,
 )
+from ropeproof.theory.topics.head.sink.bound import MEANINGS as OF_BOUND
 from ropeproof.theory.topics.head.sink.horizon import spent
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.topics.slash.ceiling.aligned_head import INSIDE, total
@@ -28,6 +29,7 @@ TIGHT = Hypothesis(
     every(j, 1, reach, eq(y(j) * even_logit(share, j), y(j) * guarantee)),
 )
 rival = real("mu")
+MEANINGS: Meanings = {**OF_BOUND, rival: "logit that the other head guarantees at every lag"}
 CERTIFICATE = Both(every(j, 1, reach, le(0, y(j))), every(l, 0, m - 1, le(sp.Abs(seen(y)), upper)))
 A_RIVAL = Both(
     NOT_NEGATIVE.formula, eq(total(), spent), every(j, 1, reach, le(rival, cosine_logit(j)))

@@ -17,8 +17,11 @@ from ropeproof.theory.topics.head.sink.bound import (
     upper,
     y,
 )
+from ropeproof.theory.topics.head.sink.bound import MEANINGS as OF_BOUND
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.topics.slash.ceiling.aligned_head import INSIDE, total
+
+MEANINGS: Meanings = OF_BOUND
 
 f, h = real_function("f"), integer("h")
 turn = theta(l)  # the angle of one plane

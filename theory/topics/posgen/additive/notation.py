@@ -10,6 +10,19 @@ marked = real_function("chi")
 A, C, R, X = aligned(l), crossed(l), size(l), marked(l)
 off_x, off_y = real_function("kappa_x"), real_function("kappa_y")
 dev_x, dev_y = real_function("delta_x"), real_function("delta_y")
+MEANINGS: Meanings = {
+    **NOTATION,
+    middle: "middle of the window",
+    aligned: "real parts of the z",
+    crossed: "imaginary parts of the z",
+    size: "sizes of the z, by plane",
+    marked: "1 on the slow planes, else 0",
+    (off_x, off_y): "fluctuation of the key",
+    off_x: "first coordinate of the key's fluctuation in a plane",
+    off_y: "second coordinate of the key's fluctuation in a plane",
+    dev_x: "first coordinate of the query's fluctuation in a plane",
+    dev_y: "second coordinate of the query's fluctuation in a plane",
+}
 QUERY, KEY = (query_x(l), query_y(l)), (key_x(l), key_y(l))
 OFF, DEV = (off_x(l), off_y(l)), (dev_x(l), dev_y(l))
 

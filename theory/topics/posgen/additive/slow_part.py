@@ -86,6 +86,13 @@ def POSGEN_SLOW_PART(p: Proof) -> None:
 # -- the size of a product ---------------------------------------------------------------
 
 a_x, a_y, b_x, b_y = real("a_x a_y b_x b_y")
+MEANINGS = {
+    **MEANINGS,
+    a_x: "real part of a",
+    a_y: "imaginary part of a",
+    b_x: "real part of b",
+    b_y: "imaginary part of b",
+}
 first, second = (a_x, a_y), (b_x, b_y)
 _product = product_of(first, second)
 _squares = dot_part(first, second) ** 2 + cross_part(first, second) ** 2

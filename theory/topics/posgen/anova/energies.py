@@ -5,7 +5,14 @@ from collections.abc import Mapping
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, m, over_planes
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator
+from ropeproof.theory.topics.posgen.anova import notation
 from ropeproof.theory.topics.posgen.anova.notation import *
+
+MEANINGS = {
+    **notation.MEANINGS,
+    cosine: "real parts of the c, by plane",
+    sine: "minus the imaginary parts of the c, by plane",
+}
 
 
 def moment(kind: Function, other: Function) -> Any:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, m, over_planes, theta
+from ropeproof.theory.topics.posgen.anova import notation
 from ropeproof.theory.topics.posgen.anova.energies import (
     APART,
     FIRST,
@@ -15,6 +16,13 @@ from ropeproof.theory.topics.posgen.anova.fit import POSGEN_ADDITIVE_FIT
 from ropeproof.theory.topics.posgen.anova.notation import *
 
 positional, level = real_function("a"), real("a_mean")
+MEANINGS = {
+    **notation.MEANINGS,
+    cosine: "mean cosine of a plane over the window",
+    sine: "mean sine of a plane over the window",
+    positional: "the positional part, by lag",
+    level: shown_as("ā", r"\bar a", "its mean over the window"),
+}
 COS, SIN = sp.Lambda(l, sp.cos(theta(l) * t)), sp.Lambda(l, sp.sin(theta(l) * t))
 
 

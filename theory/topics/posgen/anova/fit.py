@@ -1,10 +1,18 @@
 """The best additive fit is the sum of the means."""
 
 from ropeproof.theory.language import *
+from ropeproof.theory.topics.posgen.anova import notation
 from ropeproof.theory.topics.posgen.anova.notation import *
 
 logit, row_mean, column_mean = real_function("w"), real_function("F"), real_function("G")
 grand = real("M")
+MEANINGS = {
+    **notation.MEANINGS,
+    logit: "logits, by lag and key",
+    row_mean: "means over the keys, by lag",
+    column_mean: "means over the lags, by key",
+    grand: "mean of all",
+}
 
 ROWS = Hypothesis(
     "F is the mean over the keys",

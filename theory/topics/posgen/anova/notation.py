@@ -10,6 +10,23 @@ chance = real_function("p")
 by_lag, by_key = real_function("f"), real_function("g")
 first, second = real_function("x"), real_function("y")
 energy, cosine, sine = real_function("e"), real_function("C"), real_function("S")
+MEANINGS: Meanings = {
+    **NOTATION,
+    t: "a lag",
+    v: "a key",
+    h: "a plane",
+    k: "a plane",
+    lags: "number of lags of the window",
+    keys: "number of keys",
+    chance: "probabilities of the keys",
+    by_lag: "any function of the lag",
+    by_key: "any function of the key",
+    first: "real parts of the fluctuations, by plane and key",
+    second: "imaginary parts of the fluctuations, by plane and key",
+    energy: "energies of the planes' fluctuations",
+    cosine: "mean cosine of a plane's turn over the window",
+    sine: "mean sine of a plane's turn over the window",
+}
 
 
 def over_lags(term: Any) -> Any:

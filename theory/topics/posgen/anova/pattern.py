@@ -2,10 +2,19 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, m, over_planes
+from ropeproof.theory.topics.posgen.anova import notation
 from ropeproof.theory.topics.posgen.anova.notation import cosine, energy, sine
 
 position, share, ceiling, slack = real("P Q gamma epsilon")
 marked = real_function("chi")
+MEANINGS: Meanings = {
+    **notation.MEANINGS,
+    position: "variance of the positional part",
+    share: "share of the variance that the best additive fit explains",
+    ceiling: "bound of the concentration on the chosen planes",
+    slack: "by how much the other planes miss full concentration, at most",
+    marked: "1 on the chosen planes, else 0",
+}
 kept_part = cosine(l) ** 2 + sine(l) ** 2
 
 NOT_NEGATIVE = Hypothesis("energies are not negative", every(l, 0, m - 1, le(0, energy(l))))

@@ -8,6 +8,7 @@ from ropeproof.theory.language.notation import l
 from ropeproof.theory.papers.citations import BASES
 
 t = integer("t")
+MEANINGS: Meanings = {**NOTATION, t: "a lag"}
 
 PLANES = 64
 FIRST: Mapping[int, int] = MappingProxyType({500_000: 18438, 1_000_000: 27115, 10_000_000: 144660})

@@ -9,6 +9,19 @@ query_x, query_y = real_function("q_x"), real_function("q_y")
 key_x, key_y = real_function("k_x"), real_function("k_y")
 other_x, other_y = real_function("h_x"), real_function("h_y")
 noise_x, noise_y = real_function("epsilon_x"), real_function("epsilon_y")
+MEANINGS: Meanings = {
+    **NOTATION,
+    u: "a draw of the query with its own key",
+    v: "a draw of another's key",
+    outcomes: "number of draws of the query with its own key",
+    others: "number of draws of another's key",
+    chance: "probabilities of the draws of the query with its own key",
+    other_chance: "probabilities of the draws of another's key",
+    other_x: "first coordinate of another's key in a plane, by draw",
+    other_y: "second coordinate of another's key in a plane, by draw",
+    noise_x: "first coordinate of the noise in a plane, by draw",
+    noise_y: "second coordinate of the noise in a plane, by draw",
+}
 
 
 def expected(term: Term) -> Term:

@@ -12,6 +12,21 @@ from ropeproof.theory.topics.rope.expressive.expressive_exists import a, c, comb
 from ropeproof.theory.topics.rope.expressive.expressive_exists import u as start
 
 one_plane, lag = integer("h j")
+MEANINGS: Meanings = {
+    **NOTATION,
+    query_x: "first coordinate of the query in a plane, by draw",
+    query_y: "second coordinate of the query in a plane, by draw",
+    start: "a draw of the query",
+    one_plane: "the plane in which the product of the means is not 0",
+    lag: "a lag",
+    integer("M"): "number of draws of the key",
+    integer("N"): "number of draws of the query",
+    real_function("h_x"): "first coordinate of the key in a plane, by draw",
+    real_function("h_y"): "second coordinate of the key in a plane, by draw",
+    real_function("p"): "probabilities of the draws of the query",
+    real_function("r"): "probabilities of the draws of the key",
+    integer("v"): "a draw of the key",
+}
 
 
 def mean_at(at: Term) -> Term:

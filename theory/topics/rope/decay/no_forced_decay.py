@@ -10,6 +10,17 @@ best, other_lag = real("t_0 r")
 ax, ay = real("a_x a_y")  # any two coefficients
 chance = real_function("p")
 key_x, key_y = real_function("K_x"), real_function("K_y")
+MEANINGS: Meanings = {
+    **NOTATION,
+    j: "a plane",
+    u: "an outcome",
+    outcomes: "number of outcomes",
+    best: shown_as("t₀", "t_0", "the lag at which a key shall have its largest logit"),
+    other_lag: "any lag",
+    chance: "probabilities of the outcomes",
+    key_x: "first coordinate of the drawn key in a plane, by outcome",
+    key_y: "second coordinate of the drawn key in a plane, by outcome",
+}
 kx, ky = key_x(l, u), key_y(l, u)
 hx, hy = key_x(j, u), key_y(j, u)
 

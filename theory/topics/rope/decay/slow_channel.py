@@ -8,6 +8,18 @@ from ropeproof.theory.papers import prior
 t, u, steps = integer("t u n")
 theta = real("theta")
 query_x, query_y, one_x, one_y, other_x, other_y = real("q_x q_y k_x k_y h_x h_y")
+MEANINGS: Meanings = {
+    t: "a lag",
+    u: "a lag",
+    steps: "number of lags in half a turn, rounded up",
+    theta: "the plane's angle per position, in radians",
+    query_x: "first coordinate of the query",
+    query_y: "second coordinate of the query",
+    one_x: "first coordinate of the one key",
+    one_y: "second coordinate of the one key",
+    other_x: "first coordinate of the other key",
+    other_y: "second coordinate of the other key",
+}
 
 
 @named("D({})", "D({})", "by how much the one content's logit exceeds the other's, at a lag", t)

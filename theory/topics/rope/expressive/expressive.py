@@ -23,6 +23,12 @@ from ropeproof.theory.topics.rope.expressive.expressive_exists import (
 )
 from ropeproof.theory.topics.rope.expressive.expressive_unique import ROPE_EXPRESSIVE_UNIQUE
 
+MEANINGS: Meanings = {
+    **expressive_cyclic.MEANINGS,
+    **expressive_exists.MEANINGS,
+    n: "number of consecutive lags",
+}
+
 _vectors = (query_x(z), query_y(z), key_x(z), key_y(z))
 _modulus = Both(
     le(1, expressive_cyclic.M),

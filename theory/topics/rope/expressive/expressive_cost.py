@@ -8,6 +8,13 @@ from ropeproof.theory.language.notation import l
 
 t, z = integer("t z")
 f, a, c = real_function("f"), real_function("a"), real_function("c")
+MEANINGS: Meanings = {
+    **NOTATION,
+    t: "a lag",
+    f: "the target, a function of the lag",
+    a: "coefficients of the cosines",
+    c: "coefficients of the sines",
+}
 
 PRICES: Mapping[int, tuple[Term, Term]] = MappingProxyType(
     {

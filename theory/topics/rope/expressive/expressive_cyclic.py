@@ -6,10 +6,19 @@ M/2 is the harmonic M - k at whole lags, so harmonics up to M/2 with weights 1 a
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l
-from ropeproof.theory.library.sums.cycle import SUMS_CYCLE
+from ropeproof.theory.library.sums.series.cycle import SUMS_CYCLE
 
 M, h, k, t, u, x, z = integer("M h k t u x z")
 f, a, c, w = real_function("f"), real_function("a"), real_function("c"), real_function("w")
+MEANINGS: Meanings = {
+    **NOTATION,
+    M: "length of the period",
+    h: "half the period, rounded down",
+    t: "a lag",
+    f: "the target, a function of the lag",
+    a: "coefficients of the cosines",
+    c: "coefficients of the sines",
+}
 zero = sp.Integer(0)
 
 

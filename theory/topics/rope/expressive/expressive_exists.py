@@ -10,6 +10,15 @@ from ropeproof.theory.language.notation import j, l, m, theta
 
 k, t, u, z = integer("k t u z")
 f, a, c = real_function("f"), real_function("a"), real_function("c")
+MEANINGS: Meanings = {
+    **NOTATION,
+    j: "a plane",
+    t: "a lag",
+    u: "first lag of the window",
+    f: "the target, a function of the lag",
+    a: "coefficients of the cosines",
+    c: "coefficients of the sines",
+}
 a_next, c_next = real_function("a_next"), real_function("c_next")
 first, second = real("x y")
 zero = sp.Integer(0)

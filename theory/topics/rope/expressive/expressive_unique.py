@@ -24,6 +24,16 @@ from ropeproof.theory.topics.rope.expressive.expressive_exists import (
     zero,
 )
 
+MEANINGS: Meanings = {
+    **NOTATION,
+    n: "number of consecutive lags",
+    a: "coefficients of the cosines",
+    c: "coefficients of the sines",
+    t: "a lag",
+    u: "first lag of the window",
+    integer("j"): "a plane",
+}
+
 
 def vanish_on(planes: Term, start: Term, length: Term) -> Formula:
     """The combination is 0 on `length` lags from `start`."""

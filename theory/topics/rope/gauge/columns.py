@@ -17,6 +17,8 @@ from ropeproof.theory.topics.rope.gauge.terms import (
     times,
 )
 
+MEANINGS: Meanings = NOTATION
+
 Vector = Callable[..., Term]
 """A function from a coordinate to a term."""
 

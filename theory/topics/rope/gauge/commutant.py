@@ -3,6 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, m, theta
 from ropeproof.theory.topics.rope.expressive import expressive
+from ropeproof.theory.topics.rope.gauge import terms
 from ropeproof.theory.topics.rope.gauge.terms import (
     a,
     as_instance,
@@ -16,6 +17,11 @@ from ropeproof.theory.topics.rope.gauge.terms import (
 
 entry = real("w x y z")
 near, turned, other_near, other_turned = real("c s c_other s_other")
+MEANINGS: Meanings = {
+    **terms.MEANINGS,
+    other_near: shown_as("c′", "c'", "cosine of another frequency"),
+    other_turned: shown_as("s′", "s'", "sine of another frequency"),
+}
 COMMUTES = Hypothesis("A commutes with the rotation R_1", commutes)
 
 different = Every(

@@ -7,6 +7,8 @@ from ropeproof.theory.topics.rope.gauge import terms
 from ropeproof.theory.topics.rope.gauge.numbers import HERE, gauge, number, numbers, size
 from ropeproof.theory.topics.rope.gauge.terms import a, b, key, lag, on_key, on_query, query, times
 
+MEANINGS: Meanings = terms.MEANINGS
+
 every_lag = Every((query(a), key(a), lag), terms.same_at(lag))
 
 

@@ -8,6 +8,8 @@ from ropeproof.theory.topics.rope.gauge.columns import lag_zero, picks
 from ropeproof.theory.topics.rope.gauge.difference import orthogonal, vanishes
 from ropeproof.theory.topics.rope.gauge.terms import a, b, c, f, j, key, on_key, on_query, times
 
+MEANINGS: Meanings = terms.MEANINGS
+
 
 def _inverse(p: Proof, zero: Fact) -> Fact:
     """A^T B is the unit matrix, its entry at (a, c)."""

@@ -8,6 +8,16 @@ a, b, c, j, h = integer("a b c j h")
 on_query, on_key = real_function("A"), real_function("B")
 query, key = real_function("q"), real_function("k")
 lag = real("t")
+MEANINGS: Meanings = {
+    **NOTATION,
+    **dict.fromkeys((b, c, h), "a coordinate"),
+    j: "a plane",
+    on_query: vector_in(2 * m, "what acts on queries before the rotation", matrix=True),
+    on_key: vector_in(2 * m, "what acts on keys before the rotation", matrix=True),
+    query: vector_in(2 * m, "a query; plane l has the coordinates l and l + m"),
+    key: vector_in(2 * m, "a key"),
+    lag: "a lag, any real number",
+}
 f = real_function("f")
 
 

@@ -4,10 +4,13 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
 from ropeproof.theory.library.sums.indicators import plane
 from ropeproof.theory.topics.rope.half import means
+from ropeproof.theory.topics.rope.half.law import MEANINGS as OF_LAW
 from ropeproof.theory.topics.rope.half.law import ROPE_HALF_LAW
 from ropeproof.theory.topics.rope.half.marks import chi, marked, share, zeta
 from ropeproof.theory.topics.rope.half.means import again, eps, least, second, start, z
 from ropeproof.theory.topics.rope.half.turned import PLANE, TURNS, threshold
+
+MEANINGS: Meanings = OF_LAW
 
 half = sp.Rational(1, 2)
 

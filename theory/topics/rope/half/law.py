@@ -10,6 +10,8 @@ from ropeproof.theory.topics.rope.half.powers_agree import powers_agree
 from ropeproof.theory.topics.rope.half.three import K
 from ropeproof.theory.topics.rope.half.turned import threshold
 
+MEANINGS: Meanings = {**marks.MEANINGS, **means.MEANINGS, plane: "the plane with amplitude"}
+
 
 @theorem(
     "rope.half-law",

@@ -28,6 +28,20 @@ from ropeproof.theory.topics.rope.half.shifts import LAGS
 from ropeproof.theory.topics.rope.half.turned import threshold
 
 chi, zeta = real_function("chi"), real_function("zeta")
+MEANINGS: Meanings = {
+    **NOTATION,
+    j: "a lag",
+    n: "number of lags",
+    theta: "angle of a plane",
+    f: "a function of a logit",
+    g: "another function of a logit",
+    size: "amplitudes, by plane; any sign",
+    start: "phases, by plane",
+    y: "a value of a logit",
+    threshold: "the threshold",
+    chi: "1 at lags on one side of the threshold, 0 on the other",
+    zeta: "the same marks of other lags",
+}
 
 
 def marked(

@@ -18,6 +18,25 @@ x, y = real("x y")
 again, least, z, power, k, r = integer("N n_0 z M k r")
 size, start, second = real_function("C"), real_function("x"), real_function("u")
 f, g = real_function("F"), real_function("G")
+MEANINGS: Meanings = {
+    **NOTATION,
+    j: "a lag",
+    n: "number of lags",
+    theta: "angle of a plane",
+    eps: "how near the two shall be",
+    rate: "rate of the exponential",
+    y: "a value of a logit",
+    again: "another number of lags",
+    least: "number of lags from which on it holds",
+    power: "exponent of the power",
+    k: "a whole number of turns",
+    r: "a plane",
+    size: "amplitudes, by plane; any sign",
+    start: "phases, by plane",
+    second: "other phases, by plane",
+    f: "a function of a logit",
+    integer_function("h"): "whole multiples of the angles",
+}
 
 
 def wave(phases: Callable[..., Term], lag: Term) -> Term:
@@ -235,6 +254,7 @@ def add_means(
 
 A_POWER = Hypothesis("the exponent is positive", le(1, power))
 scale = real("a")
+MEANINGS = {**MEANINGS, scale: "factor of the exponential"}
 POSITIVE = Hypothesis(
     "1 - a exp(lambda y) is positive at every value of D",
     Every((y,), If(le(y, largest), lt(scale * sp.exp(rate * y), 1))),

@@ -10,6 +10,13 @@ from ropeproof.theory.topics.rope.half.three import ROPE_HALF_THREE, K, i1, i2, 
 from ropeproof.theory.topics.rope.half.turned import threshold
 
 small = real("eta")
+MEANINGS: Meanings = {
+    **turned.MEANINGS,
+    **means.MEANINGS,
+    plane: "the plane with amplitude",
+    K: "number of turns of one plane",
+    small: "a tolerance",
+}
 away = 2 * sp.Abs(size(plane)) / K**2
 
 LAGS = Hypothesis("there is a lag", le(1, n))

@@ -7,10 +7,23 @@ as small as one likes.
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
-from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT
+from ropeproof.theory.library.exponential.exp_log import EXP_ABOVE_TANGENT
+from ropeproof.theory.topics.rope.half import means
 from ropeproof.theory.topics.rope.half.means import falling, power, rate, scale
 
 p_, q, s, y, most, point, window, small = real("p q s y B varepsilon delta eta")
+MEANINGS: Meanings = {
+    **means.MEANINGS,
+    n: "exponent of the power",
+    p_: "by what a factor is less than 1",
+    q: "the same at the point where the power falls",
+    s: "how much the two differ, as a part of the smaller",
+    y: "a number",
+    most: "the largest number that is looked at",
+    point: "the point at which the power falls",
+    window: "half of the window about it",
+    small: "what the power may be off elsewhere",
+}
 r = integer("r")
 
 # -- powers of 1 - p ------------------------------------------------------------------------

@@ -5,6 +5,15 @@ from ropeproof.theory.library.trigonometry.jordan import TRIG_JORDAN
 
 K, i1, i2, i3, d = integer("K a b c d")
 size, at, level = real("C psi v")
+MEANINGS: Meanings = {
+    K: "number of points on the circle",
+    i1: "a point",
+    i2: "a second point",
+    i3: "a third point",
+    size: "amplitude of the cosine",
+    at: "phase of the cosine",
+    level: "what is added to the cosine",
+}
 COUNT = Hypothesis("there is a point", le(1, K))
 ORDER = Hypothesis("three of K points", Both(le(0, i1), lt(i1, i2), lt(i2, i3), lt(i3, K)))
 

@@ -7,6 +7,7 @@ from ropeproof.theory.topics.rope.half.means import k, size, start, wave
 from ropeproof.theory.topics.rope.half.three import K
 
 threshold = real("tau")
+MEANINGS: Meanings = {threshold: "the threshold"}
 PLANE = Hypothesis("the plane is one of the head's", within(plane, 0, m - 1))
 TURNS = Hypothesis("the plane has amplitude", ne(size(plane), 0))
 base = start(plane) + theta(plane) * j  # the angle of the plane at a lag

@@ -19,6 +19,13 @@ from ropeproof.theory.topics.rope.only.two_sided import (
 )
 
 encoding, undo = real_function("R"), real_function("S")
+MEANINGS: Meanings = {
+    **sides.MEANINGS,
+    r: "a position",
+    encoding: "entries of the encoding's matrices, by position, row and column",
+    undo: "entries of the inverse of R_0",
+    sides.power: "entries of the powers of U_1, by exponent",
+}
 
 BOTH = {
     sides.for_query: encoding,

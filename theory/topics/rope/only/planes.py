@@ -14,6 +14,13 @@ from ropeproof.theory.topics.rope.only.two_sided_planes import (
     h,
 )
 
+MEANINGS: Meanings = {
+    **only.MEANINGS,
+    **general.MEANINGS,
+    basis: "entries of the orthonormal basis",
+    general.k: "a coordinate of the basis",
+}
+
 _whole = Both(
     *(h_.formula for h_ in ROPE_ONLY_TWO_SIDED_PLANES.hypotheses),
     ROPE_ONLY_TWO_SIDED_PLANES.conclusion,

@@ -8,6 +8,19 @@ dimension = integer("d")
 for_query, for_key = real_function("A"), real_function("B")
 undo_query, undo_key = real_function("C"), real_function("D")
 power = real_function("P")
+MEANINGS: Meanings = {
+    **dict.fromkeys((a, b, c, e, u, v), "a coordinate"),
+    i: "position of the query",
+    j: "position of the key",
+    p: "a position",
+    r: "a position, or a coordinate",
+    dimension: "dimension of queries and keys",
+    for_query: "entries of the queries' matrices, by position, row and column",
+    for_key: "entries of the keys' matrices, by position, row and column",
+    undo_query: "entries of the inverse of A_0",
+    undo_key: "entries of the inverse of B_0",
+    power: "entries of the powers of G(1), by exponent",
+}
 row, table, column = real_function("f"), real_function("y"), real_function("z")
 
 

@@ -28,6 +28,18 @@ h, k = integer("h k")
 basis, dual = real_function("V"), real_function("W")
 in_plane, alone = real_function("Q"), real_function("N")
 rate, factor = real_function("sigma"), real_function("lambda")
+MEANINGS: Meanings = {
+    **NOTATION,
+    **two_sided.MEANINGS,
+    theta: "angle of a plane",
+    r: "a coordinate",
+    h: "a lone coordinate",
+    k: "a coordinate of the new basis",
+    basis: "entries of the change of basis",
+    dual: "entries of its inverse",
+    rate: "rate of growth of a plane, negative if it decays",
+    factor: "powers of the factor of a lone coordinate, by exponent and coordinate",
+}
 
 _last = (h, 2 * m, dimension - 1)
 

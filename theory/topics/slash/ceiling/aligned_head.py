@@ -2,11 +2,18 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import amplitude, j, l, m, over_planes, theta
+from ropeproof.theory.topics.slash import lags
 from ropeproof.theory.topics.slash.lags import offset, over_lags, side
 
 kappa, omega = real("kappa omega")
 lag = real("t")
 reach = integer("T")
+MEANINGS: Meanings = {
+    **lags.MEANINGS,
+    kappa: "the level that a weight or score shall reach",
+    omega: "bound of the frequencies",
+    reach: "number of lags",
+}
 INSIDE = (le(0, l), le(l, m - 1))
 
 

@@ -3,14 +3,17 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.derivation import ball
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.library.exponential.exp_log import exponentials
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_DECREASING
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.topics.slash import lags
+from ropeproof.theory.topics.slash.ceiling import aligned_head
 from ropeproof.theory.topics.slash.ceiling.aligned_head import INSIDE, ceiling, energy, kappa, total
 from ropeproof.theory.topics.slash.ceiling.amplitudes import SLASH_AMPLITUDES
 from ropeproof.theory.topics.slash.ceiling.symmetric import SLASH_CEILING
 from ropeproof.theory.topics.slash.lags import offset, x, y
+
+MEANINGS: Meanings = aligned_head.MEANINGS
 
 z = real("z")
 gain = 1 - sp.cos(1)

@@ -6,6 +6,11 @@ from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.topics.slash.ceiling.aligned_head import INSIDE, total
 
 earned, most = real_function("x"), real("c")
+MEANINGS: Meanings = {
+    **NOTATION,
+    earned: "what a plane earns per unit of amplitude",
+    most: "most that a plane earns",
+}
 together = over_planes(amplitude(l) * earned(l))
 BOUNDED = Hypothesis("no plane earns more", every(l, 0, m - 1, le(earned(l), most)))
 

@@ -3,8 +3,11 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import amplitude, cosine_logit, l, m, phase, theta
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.topics.slash import lags
 from ropeproof.theory.topics.slash.ceiling.aligned_head import INSIDE, energy, lag
 from ropeproof.theory.topics.slash.lags import offset
+
+MEANINGS: Meanings = lags.MEANINGS
 
 
 def pair(distance: Term) -> Term:

@@ -8,6 +8,8 @@ from ropeproof.theory.topics.slash.ceiling.aligned_head import aligned, ceiling,
 from ropeproof.theory.topics.slash.ceiling.pair_fall import SLASH_PAIR
 from ropeproof.theory.topics.slash.lags import SLASH_WINDOW, WINDOW, offset, over_lags, side, weight
 
+MEANINGS: Meanings = lags.MEANINGS
+
 falls = sp.exp(-energy(j))
 low, high = over_lags(falls, 1, offset), over_lags(falls, 1, i - 1 - offset)
 attained = 1 / (1 + low + high)

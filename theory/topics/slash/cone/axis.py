@@ -7,6 +7,7 @@ c = 0..D-1, their images l = 0..m-1.
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
+from ropeproof.theory.topics.slash.cone import inequalities, near_axis
 from ropeproof.theory.topics.slash.cone.inequalities import eps, half, size, zeta
 from ropeproof.theory.topics.slash.cone.near_axis import (
     POSITIVE_SIZES,
@@ -24,6 +25,26 @@ from ropeproof.theory.topics.slash.cone.near_axis import (
 b, c, dimension = integer("b c D")
 rho, sigma, slope = real("rho sigma tan_alpha")
 matrix, cone, token = real_function("W"), real_function("u"), real_function("xi")
+MEANINGS: Meanings = {
+    **near_axis.MEANINGS,
+    **inequalities.MEANINGS,
+    j: "a token",
+    l: "a coordinate of the query",
+    m: "dimension of the query",
+    n: "number of tokens",
+    eps: "relative width of the images",
+    size: shown_as("ā", r"\bar a", "mean size of the tokens"),
+    scale: shown_as("a", "a", "sizes of the tokens"),
+    b: "a coordinate",
+    c: "a coordinate",
+    dimension: "dimension of the input",
+    rho: "what the matrix lets through across u, relatively",
+    sigma: "length of the image of u",
+    slope: shown_as("tan α", r"\tan\alpha", "width of the cone"),
+    matrix: vector_in(dimension, "the matrix, m × D", matrix=True),
+    cone: vector_in(dimension, "the cone's axis"),
+    token: vector_in(dimension, "scatter of the tokens"),
+}
 
 
 def over_inputs(term: Term, index: Term = c) -> Term:

@@ -7,6 +7,17 @@ from ropeproof.theory.topics.slash.sandwich.logit_size import SLASH_SIZE_ORDER
 x, y = real("x y")
 eps, zeta, size = real("varepsilon zeta a")
 V, P, Z, A, X = real("V P Z A X")
+MEANINGS: Meanings = {
+    **dict.fromkeys((t, x, y), "a number"),
+    eps: "bound of the scatter, relative to the axis",
+    zeta: "relative spread of the tokens' sizes",
+    size: "mean size of the tokens",
+    V: "square of the axis' length",
+    P: "inner product of axis and scatter",
+    Z: "square of the scatter's length",
+    A: "size of the token",
+    X: "square of the distance from the mean",
+}
 
 # -- factors and sizes -------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ the squares.
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.sums.inequalities.cauchy_schwarz import SUMS_CAUCHY_SCHWARZ
+from ropeproof.theory.topics.slash.cone import inequalities
 from ropeproof.theory.topics.slash.cone.inequalities import (
     SLASH_CANCEL,
     SLASH_CONE_ANGLE,
@@ -24,6 +25,20 @@ from ropeproof.theory.topics.slash.cone.inequalities import (
 top = real("top")
 direction, scatter, scale = real_function("v"), real_function("z"), real_function("a_token")
 test = real_function("x")
+MEANINGS: Meanings = {
+    **inequalities.MEANINGS,
+    j: "a vector",
+    l: "a coordinate",
+    m: "dimension of the vectors",
+    n: "number of vectors",
+    size: shown_as("ā", r"\bar a", "mean size of the vectors"),
+    zeta: "relative spread of the sizes",
+    top: shown_as("σ₁²", r"\sigma_1^2", "the most that one direction has of the squares"),
+    direction: "the axis",
+    scatter: "scatter of the vectors",
+    scale: shown_as("a", "a", "sizes of the vectors"),
+    test: "any vector",
+}
 
 
 def inner(first: Term, second: Term) -> Term:

@@ -10,10 +10,8 @@ from ropeproof.theory.lazy_topics import joined
 
 __getattr__ = joined(
     __name__,
-    "ropeproof.theory.library.order",
     "heads.rank_one",
     "heads.ood",
-    "hoeffding",
     "loss.log_sum",
     "features",
     "loss.convex",

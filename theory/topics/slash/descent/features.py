@@ -3,8 +3,11 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, logit, over_planes, query_x, query_y, s, t, theta
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_ABOVE_PARABOLA
+from ropeproof.theory.topics.slash.descent import notation
 from ropeproof.theory.topics.slash.descent.notation import KEY, Vector, inner, square
 from ropeproof.theory.topics.slash.lags import offset
+
+MEANINGS: Meanings = notation.MEANINGS
 
 
 def rope_feature(lag: Any) -> Vector:

@@ -8,6 +8,18 @@ from ropeproof.theory.language import *
 
 q_x, q_y, k_x, k_y, g_x, g_y = real("q_x q_y k_x k_y G_x G_y")
 a_x, a_y, b_x, b_y = real("a_x a_y b_x b_y")
+MEANINGS: Meanings = {
+    q_x: "first coordinate of the query in the plane",
+    q_y: "second coordinate of the query in the plane",
+    k_x: "first coordinate of the key in the plane",
+    k_y: "second coordinate of the key in the plane",
+    g_x: "first coordinate of the negative gradient in w = q k̄",
+    g_y: "second coordinate of the negative gradient in w = q k̄",
+    a_x: "velocity of q_x",
+    a_y: "velocity of q_y",
+    b_x: "velocity of k_x",
+    b_y: "velocity of k_y",
+}
 
 rate_q = (g_x * k_x - g_y * k_y, g_x * k_y + g_y * k_x)
 rate_k = (g_x * q_x + g_y * q_y, g_x * q_y - g_y * q_x)

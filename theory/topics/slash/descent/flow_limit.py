@@ -9,6 +9,22 @@ v_x, v_y, size = real_function("v_x"), real_function("v_y"), real_function("a")
 w_x, w_y, other_size = real_function("w_x"), real_function("w_y"), real_function("b")
 share, distance = real_function("y"), real_function("d")
 rate, floor = real("lambda_ c")
+MEANINGS: Meanings = {
+    **NOTATION,
+    i: "a lag",
+    j: "a lag",
+    n: "number of lags other than the target",
+    v_x: "real part of the head, by plane",
+    v_y: "imaginary part of the head, by plane",
+    size: "size of the head's plane",
+    w_x: "real part of another head, by plane",
+    w_y: "imaginary part of another head, by plane",
+    other_size: "size of the other head's plane",
+    share: "shares of the lags",
+    distance: "distance of a lag from the target",
+    rate: "the rate at which planes grow",
+    floor: "a bound of the other head's margins",
+}
 
 
 def over_planes(term: Term) -> Term:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j, key_x, key_y, l, m, over_planes
+from ropeproof.theory.topics.slash import lags
 from ropeproof.theory.topics.slash.corpus import length
 from ropeproof.theory.topics.slash.lags import offset
 
@@ -170,6 +171,37 @@ margin = real("gamma")
 grown_x, grown_y = real_function("kappa_x"), real_function("kappa_y")
 slope_x, slope_y = real_function("Gamma_x"), real_function("Gamma_y")
 best_x, best_y = real_function("kstar_x"), real_function("kstar_y")
+MEANINGS: Meanings = {
+    **lags.MEANINGS,
+    i: "a row, which has i keys",
+    j: "a lag",
+    (key_x, key_y): "the key",
+    length: "length of the prompts",
+    (psi_x, psi_y): "features of the lags, s R_t q̄",
+    psi_x: "first coordinate of a lag's feature in a plane",
+    psi_y: "second coordinate of a lag's feature in a plane",
+    (v_x, v_y): "a move of the key",
+    v_x: "first coordinate of the move in a plane",
+    v_y: "second coordinate of the move in a plane",
+    beta: "inverse of the step; the loss's curvature is at most this",
+    gap_size: "how much lower other lags lie",
+    later: "a step before T",
+    tau: "a step of the training",
+    steps: "number of steps",
+    start: "the step from which the rate holds",
+    margin: "margin by which k* separates the target",
+    (grown_x, grown_y): shown_as("k", "k", "the key after so many steps"),
+    grown_x: shown_as("k_x", "k_{x}", "its first coordinate in a plane, by step"),
+    grown_y: shown_as("k_y", "k_{y}", "its second coordinate in a plane, by step"),
+    (slope_x, slope_y): shown_as("G", "G", "gradient of the loss at that key"),
+    slope_x: shown_as("G_x", "G_{x}", "first coordinate of the gradient, by step and plane"),
+    slope_y: shown_as("G_y", "G_{y}", "second coordinate of the gradient, by step and plane"),
+    (best_x, best_y): shown_as(
+        "k*", "k_{*}", "unit vector that separates the target from all other lags"
+    ),
+    best_x: shown_as("k*_x", "k_{*,x}", "first coordinate of k* in a plane"),
+    best_y: shown_as("k*_y", "k_{*,y}", "second coordinate of k* in a plane"),
+}
 BEST: Vector = (best_x(l), best_y(l))
 
 

@@ -2,12 +2,25 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
+from ropeproof.theory.library.sums.inequalities.norm import MEANINGS as OF_NORM
 from ropeproof.theory.library.sums.inequalities.norm import SUMS_TRIANGLE_INEQUALITY, dimension, e
 from ropeproof.theory.library.sums.inequalities.norm import norm as size
 
 target = integer("a")
 value, mass = real_function("v"), real_function("S")
 epsilon, diameter, constant, loss = real("epsilon diam Lambda loss")
+MEANINGS: Meanings = {
+    **OF_NORM,
+    **NOTATION,
+    dimension: "dimension of the values",
+    target: "the target",
+    value: vector_in(dimension, "values of the keys"),
+    mass: "attention weights",
+    epsilon: "weight that is not on the target, at most",
+    diameter: "largest distance of two values",
+    constant: "Lipschitz constant of what reads the output",
+    loss: "how far the rest of the network's output moves",
+}
 
 
 def over_keys(term: Term, first: Term | int = 0, last: Term = n - 1) -> Term:

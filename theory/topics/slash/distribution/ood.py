@@ -19,6 +19,28 @@ from ropeproof.theory.topics.softmax.odds import SOFTMAX_PERTURB
 
 other_x, other_y = real_function("X_q"), real_function("Y_q")
 others_x, others_y = real_function("X_k"), real_function("Y_k")
+MEANINGS: Meanings = {
+    **cluster.MEANINGS,
+    **lags.MEANINGS,
+    (key_x, key_y): shown_as("k̄", r"\bar k", "the mean key"),
+    key_x: shown_as("k̄_x", r"\bar k_x", "first coordinate of the mean key in a plane"),
+    key_y: shown_as("k̄_y", r"\bar k_y", "second coordinate of the mean key in a plane"),
+    (query_x, query_y): shown_as("q̄", r"\bar q", "the mean query"),
+    query_x: shown_as("q̄_x", r"\bar q_x", "first coordinate of the mean query in a plane"),
+    query_y: shown_as("q̄_y", r"\bar q_y", "second coordinate of the mean query in a plane"),
+    (column_x, column_y): "the row's own keys, by lag",
+    (row_x, row_y): "the row's own query",
+    (other_x, other_y): shown_as(
+        "q̃", r"\tilde q", "another query: of a prompt's row, or of another prompt"
+    ),
+    **dict.fromkeys(
+        (other_x, other_y, others_x, others_y), "coordinates, in a plane, of a query or key"
+    ),
+    (others_x, others_y): shown_as(
+        "k̃", r"\tilde k", "other keys: of a prompt, or of another prompt"
+    ),
+    integer("t"): "a lag",
+}
 t = integer("t")
 
 

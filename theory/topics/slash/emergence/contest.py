@@ -8,6 +8,14 @@ from ropeproof.theory.topics.slash.lags import offset
 margin = real("Gamma")
 all_x, all_y = real_function("X_q"), real_function("Y_q")
 keys_x, keys_y = real_function("X_k"), real_function("Y_k")
+MEANINGS: Meanings = {
+    margin: "the margin, in logits",
+    (all_x, all_y): shown_as(
+        "q̃", r"\tilde q", "another query: of a prompt's row, or of another prompt"
+    ),
+    **dict.fromkeys((all_x, all_y, keys_x, keys_y), "coordinates, in a plane, of a query or key"),
+    (keys_x, keys_y): shown_as("k̃", r"\tilde k", "other keys: of a prompt, or of another prompt"),
+}
 odds = (length - 1) * kappa / (1 - kappa)
 
 COMPETITOR = Hypothesis(

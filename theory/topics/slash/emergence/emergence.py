@@ -12,6 +12,18 @@ from ropeproof.theory.topics.slash.emergence.row_emergence import SLASH_ROW_EMER
 from ropeproof.theory.topics.slash.sandwich import cluster
 from ropeproof.theory.topics.slash.sandwich.logit_close import SLASH_LOGIT_CLOSE
 
+MEANINGS: Meanings = {
+    **cluster.MEANINGS,
+    **contest.MEANINGS,
+    **corpus.MEANINGS,
+    (key_x, key_y): shown_as("k̄", r"\bar k", "the mean key"),
+    key_x: shown_as("k̄_x", r"\bar k_x", "first coordinate of the mean key in a plane"),
+    key_y: shown_as("k̄_y", r"\bar k_y", "second coordinate of the mean key in a plane"),
+    (query_x, query_y): shown_as("q̄", r"\bar q", "the mean query"),
+    query_x: shown_as("q̄_x", r"\bar q_x", "first coordinate of the mean query in a plane"),
+    query_y: shown_as("q̄_y", r"\bar q_y", "second coordinate of the mean query in a plane"),
+}
+
 
 def own(lag: Term) -> Term:
     """The logit of the row `i` of a prompt."""

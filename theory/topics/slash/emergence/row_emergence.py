@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j
-from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.library.exponential.exp_log import exponentials
 from ropeproof.theory.topics.slash import lags
 from ropeproof.theory.topics.slash.corpus import kappa, length
 from ropeproof.theory.topics.slash.emergence.contest import (
@@ -16,6 +16,16 @@ from ropeproof.theory.topics.slash.emergence.contest import (
 from ropeproof.theory.topics.slash.lags import OFFSET, g, offset
 from ropeproof.theory.topics.slash.sandwich.cluster import actual, eta, near
 from ropeproof.theory.topics.slash.sandwich.row_sandwich import SLASH_ROW_SANDWICH
+
+MEANINGS: Meanings = {
+    **lags.MEANINGS,
+    kappa: "the level that a weight or score shall reach",
+    length: "length of the prompts, or of the window on each side of the target",
+    margin: "the margin, in logits",
+    g: "logits of the mean head, by lag",
+    actual: "logits of the keys",
+    eta: "how far a logit may be moved",
+}
 
 POSITIVE, BELOW_1 = SCORE_RANGE
 SHORT = Hypothesis("the row is not too long", le(i, length))

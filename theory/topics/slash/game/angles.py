@@ -20,6 +20,23 @@ reach, other, h = integer("N r h")
 margin, v, dense, p_x, p_y, number = real("Gamma v c p_x p_y X")
 angle, listed_at, displacement = (real_function(name) for name in ("psi", "mu", "e"))
 y, share, dual = real_function("y"), real_function("a"), real_function("z")
+MEANINGS: Meanings = {
+    **NOTATION,
+    j: "a lag, or a displacement",
+    reach: "number of displacements",
+    other: "an index",
+    margin: "the margin, in logits",
+    v: "the most that a listed plane gains",
+    dense: "how dense the listed angles are: 1 is every angle",
+    p_x: "first coordinate of a point",
+    p_y: "second coordinate of a point",
+    angle: "angles of the planes at the target",
+    listed_at: "listed angles of the planes",
+    displacement: "displacements from the target",
+    y: "weights of the displacements",
+    share: "shares of the amplitude, by plane",
+    dual: "weights of the lags",
+}
 
 
 def _behind(at: Term | int, plane: Term | int = l) -> Term | int:
@@ -247,6 +264,7 @@ FOUR_ANGLES = (
 
 @theorem(
     "slash.game-reached",
+    meanings={v: "value of the game: margin per unit of amplitude"},
     hypotheses=(A_PLANE, A_PLACE),
     conclusion=Both(IN_A_PLANE, VALUE),
     example=FOUR_ANGLES,

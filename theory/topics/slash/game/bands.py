@@ -10,10 +10,16 @@ from ropeproof.theory.library.sums.indicators import SUMS_PICK, here, plane
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_DECREASING
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.topics.slash.ceiling.aligned_head import INSIDE, total
+from ropeproof.theory.topics.slash.game import game_bounds
 from ropeproof.theory.topics.slash.game.game_bounds import reach
 
 h, c = integer("h c")
 moved, slow = real_function("a_moved"), real_function("chi")
+MEANINGS: Meanings = {
+    **game_bounds.MEANINGS,
+    plane: "the fastest of the slow planes",
+    moved: shown_as("a′", "a'", "amplitudes moved to the one slow plane"),
+}
 bound = sp.pi / reach
 is_slow = le(theta(l), bound)
 gain, top_gain = 1 - sp.cos(theta(l) * j), 1 - sp.cos(theta(plane) * j)  # the fall at distance j

@@ -16,6 +16,8 @@ from ropeproof.theory.topics.slash.game.game_bounds import (
 )
 from ropeproof.theory.topics.slash.lags import offset
 
+MEANINGS: Meanings = {**game_bounds.MEANINGS, v: "value of the game: margin per unit of amplitude"}
+
 # -- the game has a value ----------------------------------------------------------------
 
 PAIR = Both(

@@ -8,11 +8,23 @@ from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.topics.slash.ceiling.aligned_head import INSIDE, energy, total
 from ropeproof.theory.topics.slash.ceiling.amplitudes import SLASH_AMPLITUDES
 from ropeproof.theory.topics.slash.ceiling.pair_fall import SLASH_PAIR
+from ropeproof.theory.topics.slash.lags import MEANINGS as OF_LAGS
 from ropeproof.theory.topics.slash.lags import offset
 
 reach = integer("N")
 margin, upper, v = real("Gamma U v")
 y, share, dual = real_function("y"), real_function("a"), real_function("z")
+MEANINGS: Meanings = {
+    **OF_LAGS,
+    j: "a lag, or a displacement",
+    reach: "length of the prompts, or of the window on each side of the target",
+    margin: "the margin, in logits",
+    upper: "most that a plane earns against the weights",
+    v: "what the shares keep at every lag, per unit of amplitude",
+    y: "weights of the lags",
+    share: "shares of the amplitude, by plane",
+    dual: "weights of the lags",
+}
 h = integer("h")
 fall = 1 - sp.cos(theta(l) * j)
 

@@ -17,6 +17,16 @@ low, high = integer("B C")
 margin, upper = real("Gamma U")
 p_x = real("p_x")
 y, angle = real_function("y"), real_function("psi")
+MEANINGS: Meanings = {
+    **NOTATION,
+    j: "a lag, or a displacement",
+    low: "displacements before the target",
+    high: "displacements after the target",
+    margin: "the margin, in logits",
+    upper: "most that a plane earns against the weights",
+    y: "weights of the displacements",
+    angle: "angles of the planes at the target",
+}
 
 
 def over_window(term: Term) -> Term:
@@ -182,6 +192,12 @@ TIGHT = Hypothesis(
 
 # another head of the same amplitude
 rival, rival_angle, rival_margin = real_function("A_rival"), real_function("psi_rival"), real("mu")
+MEANINGS = {
+    **MEANINGS,
+    rival: shown_as("A′", "A'", "amplitudes of another head"),
+    rival_angle: shown_as("ψ′", r"\psi'", "its angles at the target"),
+    rival_margin: shown_as("Γ′", r"\Gamma'", "its margin, in logits"),
+}
 CERTIFICATE = Both(*(h.formula for h in (HERE, SIGNS, ELSEWHERE, NOT_BELOW_0, BOUNDED)))
 A_RIVAL = Both(
     every(l, 0, m - 1, le(0, rival(l))),

@@ -20,6 +20,13 @@ from ropeproof.theory.topics.slash.spaced.ladder import (
     credit,
 )
 
+MEANINGS: Meanings = {
+    **band_dominance.MEANINGS,
+    **ladder.MEANINGS,
+    length: "length of the prompts, or of the window on each side of the target",
+    offset: "offset of the slash: the lag that should win",
+}
+
 strays = over_planes((1 - slow(l)) * (4 * amplitude(l) * sp.Abs(sp.sin(phase(l) / 2))))
 drags = over_planes(slow(l) * (amplitude(l) * sp.Min(2, sp.Abs(theta(l)) * length)))
 

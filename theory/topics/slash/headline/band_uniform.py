@@ -3,15 +3,24 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
 from ropeproof.theory.language.substitution import as_values, substitute
-from ropeproof.theory.library.exponential import logarithms
+from ropeproof.theory.library.exponential.exp_log import logarithms
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.topics.slash import corpus
 from ropeproof.theory.topics.slash.corpus import PLACE, length
 from ropeproof.theory.topics.slash.lags import offset
 from ropeproof.theory.topics.slash.learned.band_dominance import gained, lost, slow, target
+from ropeproof.theory.topics.slash.spaced.uniform import MEANINGS as OF_UNIFORM
 from ropeproof.theory.topics.slash.spaced.uniform import NEIGHBOURS, SLASH_UNIFORM, STANDARD, base
 from ropeproof.theory.topics.slash.spaced.uniform import gain as least_fall
 
 fast, floor = integer("K"), real("A_low")
+MEANINGS: Meanings = {
+    **OF_UNIFORM,
+    **corpus.MEANINGS,
+    slow: "1 on the planes of the band, else 0",
+    fast: "number of fast planes",
+    floor: "least amplitude of a fast plane",
+}
 share = sp.log(base) / m
 apart = j - offset
 

@@ -23,6 +23,14 @@ from ropeproof.theory.topics.slash.sandwich.cluster import norm
 
 length = real("a_h")
 stray = real_function("xi_h")
+MEANINGS: Meanings = {
+    **whole.MEANINGS,
+    **NOTATION,
+    length: shown_as("a", "a", "size of the token"),
+    stray: "scatter of the token",
+    whole.matrix: "entries of the matrix",
+    whole.cone: "the cone's axis",
+}
 radius = zeta + (1 + zeta) * (rho * slope)
 
 

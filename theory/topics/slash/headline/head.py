@@ -8,13 +8,30 @@ from ropeproof.theory.topics.slash.corpus import PLACE
 from ropeproof.theory.topics.slash.distribution import ood
 from ropeproof.theory.topics.slash.emergence import contest
 from ropeproof.theory.topics.slash.emergence.emergence import SLASH_EMERGENCE
-from ropeproof.theory.topics.slash.headline import band_spaced, instances, mean_head
+from ropeproof.theory.topics.slash.headline import band_spaced, instances, mean_head, terms
 from ropeproof.theory.topics.slash.headline.band_uniform import RIVAL
 from ropeproof.theory.topics.slash.headline.cone_planes import PLANES
 from ropeproof.theory.topics.slash.headline.terms import *
 from ropeproof.theory.topics.slash.learned.band_dominance import MARKS
 from ropeproof.theory.topics.slash.sandwich.cluster import SCALE
 from ropeproof.theory.topics.slash.spaced import ladder
+
+MEANINGS = {
+    **ladder.MEANINGS,
+    **terms.MEANINGS,
+    ladder.floor: shown_as("A₋", "A_-", "least amplitude of a fast plane"),
+    lags.offset: "offset of the slash",
+    contest.margin: "the margin",
+    ladder.chosen: "number of fast planes",
+    corpus.length: "length of the prompts",
+    corpus.slash: "weight of the target",
+    real_function("alpha"): "arguments of the mean query and key",
+    real_function("beta"): "arguments of the mean query and key",
+    integer_function("chi"): "1 on the band L, else 0",
+    corpus.kappa: "score to be reached",
+    real_function("r_k"): "moduli of the mean query and key",
+    real_function("r_q"): "moduli of the mean query and key",
+}
 
 OTHER_PROMPT = within(other, 0, corpus.prompts - 1)
 IN_BOTH = Both(*corpus.IN_PROMPT, OTHER_PROMPT, *corpus.IN_ROW, le(2, i))

@@ -26,6 +26,23 @@ place, other, coordinate = integer("z P_other d")
 token_size, scatter = real_function("a_token"), real_function("xi")
 w_q, w_k = real_function("W_q"), real_function("W_k")
 sigma_q, sigma_k, rho_q, rho_k = real("sigma_q sigma_k rho_q rho_k")
+MEANINGS: Meanings = {
+    **axis.MEANINGS,
+    **corpus.MEANINGS,
+    i: "a row",
+    j: "a lag",
+    theta: "frequencies",
+    test: vector_in(axis.dimension, "any vector"),
+    place: "a position",
+    other: shown_as("P′", "P'", "another prompt"),
+    coordinate: "a coordinate",
+    w_q: vector_in(axis.dimension, "query and key matrix, 2m × D", "W_Q", "W_Q", matrix=True),
+    w_k: vector_in(axis.dimension, "query and key matrix, 2m × D", "W_K", "W_K", matrix=True),
+    sigma_q: shown_as("σ_Q", r"\sigma_Q", "lengths of the images of u"),
+    sigma_k: shown_as("σ_K", r"\sigma_K", "lengths of the images of u"),
+    rho_q: shown_as("ρ_Q", r"\rho_Q", "leak of the matrices across u"),
+    rho_k: shown_as("ρ_K", r"\rho_K", "leak of the matrices across u"),
+}
 SIDES = ((w_q, sigma_q, rho_q), (w_k, sigma_k, rho_k))
 Matrix = Function
 

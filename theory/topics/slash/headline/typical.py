@@ -2,13 +2,19 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.library.exponential.exp_log import exponentials
 from ropeproof.theory.topics.rope.rotation import ROPE_RELATIVE
 from ropeproof.theory.topics.slash import lags
 from ropeproof.theory.topics.slash.cone import axis
 from ropeproof.theory.topics.slash.corpus import prompt
 from ropeproof.theory.topics.slash.emergence.contest import margin
-from ropeproof.theory.topics.slash.headline import cone_planes, instances, mean_head, recombined
+from ropeproof.theory.topics.slash.headline import (
+    cone_planes,
+    instances,
+    mean_head,
+    recombined,
+    terms,
+)
 from ropeproof.theory.topics.slash.headline.terms import *
 from ropeproof.theory.topics.slash.learned import emergence_typical as plain
 from ropeproof.theory.topics.slash.learned.band_dominance import MARKS
@@ -16,6 +22,24 @@ from ropeproof.theory.topics.slash.learned.law import draw
 from ropeproof.theory.topics.slash.learned.quantiles import grid
 from ropeproof.theory.topics.slash.sandwich import cluster
 from ropeproof.theory.topics.slash.sandwich.logit_close import SLASH_LOGIT_CLOSE
+
+MEANINGS = {
+    **draw.MEANINGS,
+    **terms.MEANINGS,
+    margin: "the margin",
+    lags.offset: "offset of the slash",
+    integer("N"): "length of the prompts",
+    axis.matrix: shown_as("X", "X", "logits of the row, by lag and the two draws"),
+    real_function("alpha"): "arguments of the mean query and key",
+    real_function("beta"): "arguments of the mean query and key",
+    integer_function("chi"): "1 on the band L, else 0",
+    grid.outcomes: "numbers of draws of the target, of the others",
+    grid.chance: "probabilities of the draws of the target, of the others",
+    real_function("r_k"): "moduli of the mean query and key",
+    real_function("r_q"): "moduli of the mean query and key",
+    axis.sigma: "typical noise of a logit",
+    grid.u: "a draw of the target, of the others",
+}
 
 one, two, near_by, at_most = real("x_1 x_2 x_near x_most")
 LIMITS = {near_by: eta, at_most: plain.sigma**2 / 2}

@@ -16,7 +16,6 @@ __getattr__ = joined(
     "emergence_typical",
     "quantiles.quantile_mean",
     "quantiles.quantiles",
-    "law.parabola",
     "law.moments",
     "contextual",
 )

@@ -7,6 +7,11 @@ from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
 
 target = real("Delta_lag")
 slow = integer_function("chi")
+MEANINGS: Meanings = {
+    **NOTATION,
+    target: shown_as("Δ", r"\Delta", "the target's lag, a real number here"),
+    slow: "1 on the planes of the band, else 0",
+}
 apart = t - target
 turn, lead = theta(l) * apart, phase(l)
 

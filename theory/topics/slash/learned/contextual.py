@@ -2,6 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i
+from ropeproof.theory.topics.slash import corpus
 from ropeproof.theory.topics.slash.corpus import (
     DISTRIBUTION,
     IN_PROMPT,
@@ -19,6 +20,12 @@ from ropeproof.theory.topics.slash.lags import offset
 
 independent, lower = real_function("S_ind"), real_function("S_low")
 upper = real_function("S_high")
+MEANINGS: Meanings = {
+    **corpus.MEANINGS,
+    independent: "score of a row on independently drawn positions, by prompt and row",
+    lower: "lower bound of this score",
+    upper: "upper bound of this score",
+}
 share = score() - score(independent)
 
 ENCLOSED = Hypothesis(

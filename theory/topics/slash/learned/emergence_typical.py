@@ -11,6 +11,16 @@ from ropeproof.theory.topics.slash.learned.quantiles.grid import CHANCES, chance
 from ropeproof.theory.topics.slash.learned.quantiles.grid import value as target
 
 sigma = real("sigma")
+MEANINGS: Meanings = {
+    **draw.MEANINGS,
+    j: "a lag",
+    g: "logits of the mean head, by lag",
+    chance: "probabilities of the draws of the target, of the others",
+    outcomes: "numbers of draws of the target, of the others",
+    u: "a draw of the target, of the others",
+    target: "the target's logit, by its draw",
+    sigma: "typical noise of a logit",
+}
 target_noise = over_target(sp.exp(-(target(u) - g(offset))))
 
 

@@ -2,6 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
+from ropeproof.theory.topics.slash.sandwich import cluster
 from ropeproof.theory.topics.slash.sandwich.cluster import (
     MEAN_KEY,
     MEAN_QUERY,
@@ -17,6 +18,14 @@ from ropeproof.theory.topics.slash.sandwich.cluster import (
 from ropeproof.theory.topics.slash.sandwich.logit_size import SLASH_LOGIT_SIZE
 
 size_q, size_k = real("a b")
+MEANINGS: Meanings = {
+    **cluster.MEANINGS,
+    j: "the lag",
+    (column_x, column_y): "the row's own keys, by lag",
+    (row_x, row_y): "the row's own query",
+    size_q: "the query's multiple of the factor's",
+    size_k: "the key's multiple of the factor's",
+}
 left_of_query = row_x(l) - size_q * query_x(l), row_y(l) - size_q * query_y(l)
 left_of_key = column_x(j, l) - size_k * key_x(l), column_y(j, l) - size_k * key_y(l)
 distance = sp.Abs(row_logit(j) - size_q * size_k * logit(j))

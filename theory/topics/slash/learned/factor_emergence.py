@@ -16,6 +16,17 @@ from ropeproof.theory.topics.slash.sandwich.cluster import eta
 least_q, least_k, most_k, gamma = real("a_low b_low b_high gamma")
 _size, _height, _rest, _top = real("x g r y")
 size_q, size_k, logits = real_function("a"), real_function("b"), real_function("W")
+MEANINGS: Meanings = {
+    **cluster.MEANINGS,
+    **corpus.MEANINGS,
+    least_q: shown_as("a₋", "a_-", "least size of a query"),
+    least_k: shown_as("b₋", "b_-", "least size of a key"),
+    most_k: shown_as("b₊", "b_+", "largest size of a key"),
+    gamma: "the factor's margin",
+    size_q: "sizes of the queries along the factor, by prompt and position",
+    size_k: "sizes of the keys along the factor, by prompt and position",
+    logits: "logits, by prompt, row and lag",
+}
 f = logit
 
 

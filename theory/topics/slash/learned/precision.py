@@ -11,6 +11,16 @@ first, second, unit = real("p_q p_k u")
 a, b, e, f, reach = real("a b e f R")
 of_query, of_key = real_function("alpha_q"), real_function("alpha_k")
 cosines, sines = real_function("C"), real_function("S_t")
+MEANINGS: Meanings = {
+    **NOTATION,
+    first: "position of the query",
+    second: "position of the key",
+    unit: "unit roundoff",
+    of_query: "computed angles of the query's planes",
+    of_key: "computed angles of the key's planes",
+    cosines: "cosine tables, of the query (0) and of the key (1), by plane",
+    sines: shown_as("S", "S", "sine tables, of the query (0) and of the key (1), by plane"),
+}
 
 
 def formed(angle: Function, position: Term) -> Formula:

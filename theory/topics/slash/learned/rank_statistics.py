@@ -5,6 +5,11 @@ from ropeproof.theory.language.notation import n
 from ropeproof.theory.papers.citations import SLASH
 
 square, r = real_function("sigma_squared"), integer("r")
+MEANINGS: Meanings = {
+    n: "number of singular values",
+    square: shown_as("σ²", r"\sigma^2", "squares of the singular values"),
+    r: "an index",
+}
 total = sp.Sum(square(r), (r, 1, n))
 largest = sp.Sum(square(r), (r, 1, 1))
 share = square(1) / total

@@ -3,6 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import amplitude, l, m, over_planes, t, theta
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.topics.slash.learned import band_dominance
 from ropeproof.theory.topics.slash.learned.band_dominance import SLASH_BAND_DOMINANCE, target
 
 scaled = real_function("vartheta")
@@ -23,6 +24,12 @@ def _interpolated(plane: Term) -> Term:
 falls = over_planes(amplitude(l) * (1 - sp.cos(turn)))
 strays = over_planes(4 * amplitude(l) * sp.Abs(sp.sin(drift / 2)))
 moved = real("t_peak")
+MEANINGS: Meanings = {
+    **band_dominance.MEANINGS,
+    scaled: "scaled frequencies of the planes",
+    factor: "factor of the scaling",
+    moved: shown_as("t*", "t^{*}", "the lag that wins after scaling"),
+}
 INTERPOLATED = Hypothesis("f is not 0", ne(factor, 0))
 PEAK = Hypothesis("the peak is at f Delta", eq(moved, factor * target))
 

@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j
-from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.library.exponential.exp_log import exponentials
 from ropeproof.theory.topics.slash import corpus, lags
 from ropeproof.theory.topics.slash.corpus import (
     PLACE,
@@ -17,6 +17,12 @@ from ropeproof.theory.topics.slash.rival import SLASH_RIVAL
 
 gamma = real("gamma")
 marked, logits = integer_function("chi"), real_function("W")
+MEANINGS: Meanings = {
+    **corpus.MEANINGS,
+    gamma: "how far the target stays behind in rows of the wrong sign",
+    marked: "1 in some of the rows where another lag leads by gamma, by prompt and row, else 0",
+    logits: "logits, by prompt, row and lag",
+}
 lost = 1 - 1 / (1 + sp.exp(gamma))
 
 

@@ -6,10 +6,21 @@ j. The coupling C(a, P, R) lies on pairs of prompts that differ by the exchange 
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j
+from ropeproof.theory.topics.slash import corpus
 from ropeproof.theory.topics.slash.corpus import IN_PROMPT, length, probability, prompt, prompts
 
 place, other = integer("a R")
 content, logit, coupling = real_function("x"), real_function("F"), real_function("C")
+MEANINGS: Meanings = {
+    **corpus.MEANINGS,
+    i: "a row, which has i keys",
+    j: "a position",
+    place: "a position",
+    other: "another prompt",
+    content: "the token, by prompt and position",
+    logit: "logit of two tokens",
+    coupling: "coupling that exchanges positions 1 and a, by a and the two prompts",
+}
 IN_OTHER = (le(0, other), le(other, prompts - 1))
 PAIR = (le(2, place), le(place, length), *IN_PROMPT, *IN_OTHER)
 joint = coupling(place, prompt, other)

@@ -6,10 +6,12 @@ from ropeproof.theory.papers import prior
 from ropeproof.theory.topics.slash import corpus
 from ropeproof.theory.topics.slash.corpus import length
 from ropeproof.theory.topics.slash.lags import offset
+from ropeproof.theory.topics.slash.null import exchange
 from ropeproof.theory.topics.slash.null.exchange import COUPLING, one_prompt, place, weight
 from ropeproof.theory.topics.slash.null.row import COUPLED, LAW, SLASH_NULL_ROW, WITHOUT
 
 c = integer("c")
+MEANINGS: Meanings = {**exchange.MEANINGS, c: "an index"}
 
 earlier = i - offset
 rows = length - offset

@@ -4,6 +4,7 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j
 from ropeproof.theory.topics.slash import corpus
 from ropeproof.theory.topics.slash.corpus import length, probability, prompt
+from ropeproof.theory.topics.slash.null import exchange
 from ropeproof.theory.topics.slash.null.exchange import (
     COUPLING,
     SLASH_NULL_EXCHANGE,
@@ -18,6 +19,8 @@ from ropeproof.theory.topics.slash.null.exchange import (
     term,
     weight,
 )
+
+MEANINGS: Meanings = exchange.MEANINGS
 
 ROW = Hypothesis("the row is in the prompt", within(i, 2, length))
 LAW = corpus.DISTRIBUTION

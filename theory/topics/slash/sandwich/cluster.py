@@ -7,6 +7,18 @@ eps_q, eps_k, eta = real("varepsilon_q varepsilon_k eta")
 row_x, row_y = real_function("Q_x"), real_function("Q_y")
 column_x, column_y = real_function("K_x"), real_function("K_y")
 actual = real_function("w")
+MEANINGS: Meanings = {
+    **NOTATION,
+    eps_q: "relative distance of queries from their mean",
+    eps_k: "relative distance of keys from their mean",
+    eta: "how far a logit may be moved",
+    (row_x, row_y): shown_as("q", "q", "the row's own query"),
+    **dict.fromkeys(
+        (row_x, row_y, column_x, column_y), "coordinates, in a plane, of a query or key"
+    ),
+    (column_x, column_y): shown_as("k", "k", "the row's own keys, by lag"),
+    actual: "logits of the keys",
+}
 SCALE = Hypothesis("the scale is not negative", le(0, s))
 
 

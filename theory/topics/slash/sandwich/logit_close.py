@@ -6,6 +6,16 @@ from ropeproof.theory.topics.slash.sandwich import cluster
 from ropeproof.theory.topics.slash.sandwich.cluster import MEAN_KEY, eps_k, eps_q, norm
 from ropeproof.theory.topics.slash.sandwich.logit_size import SLASH_LOGIT_SIZE, SLASH_NORM
 
+MEANINGS: Meanings = {
+    **cluster.MEANINGS,
+    (key_x, key_y): shown_as("k̄", r"\bar k", "the mean key"),
+    key_x: shown_as("k̄_x", r"\bar k_x", "first coordinate of the mean key in a plane"),
+    key_y: shown_as("k̄_y", r"\bar k_y", "second coordinate of the mean key in a plane"),
+    (query_x, query_y): shown_as("q̄", r"\bar q", "the mean query"),
+    query_x: shown_as("q̄_x", r"\bar q_x", "first coordinate of the mean query in a plane"),
+    query_y: shown_as("q̄_y", r"\bar q_y", "second coordinate of the mean query in a plane"),
+}
+
 Vector = tuple[Term, Term]  # the two coordinates of a plane, terms in `l`
 
 of_query: Vector = (cluster.row_x(l) - query_x(l), cluster.row_y(l) - query_y(l))

@@ -2,11 +2,14 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
+from ropeproof.theory.library.sums.inequalities import cauchy_schwarz
 from ropeproof.theory.library.sums.inequalities.cauchy_schwarz import SUMS_CAUCHY_SCHWARZ, f_x, f_y
+from ropeproof.theory.topics.slash import lags
 from ropeproof.theory.topics.slash.lags import x, y
 from ropeproof.theory.topics.slash.sandwich.cluster import SCALE
 
 z_ = real("z")
+MEANINGS: Meanings = {**cauchy_schwarz.MEANINGS, **lags.MEANINGS, z_: "a number"}
 
 # -- the norm ----------------------------------------------------------------------------
 

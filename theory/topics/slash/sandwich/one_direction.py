@@ -23,6 +23,24 @@ from ropeproof.theory.topics.slash.sandwich.logit_size import SLASH_LOGIT_SIZE, 
 least, most, own = real("a b c")
 component, ceiling = real_function("u"), real_function("f")
 delta_q, delta_k = real("delta_q delta_k")
+MEANINGS: Meanings = {
+    **cluster.MEANINGS,
+    **lags.MEANINGS,
+    (key_x, key_y): shown_as("k̄", r"\bar k", "the mean key"),
+    key_x: shown_as("k̄_x", r"\bar k_x", "first coordinate of the mean key in a plane"),
+    key_y: shown_as("k̄_y", r"\bar k_y", "second coordinate of the mean key in a plane"),
+    (query_x, query_y): shown_as("q̄", r"\bar q", "the mean query"),
+    query_x: shown_as("q̄_x", r"\bar q_x", "first coordinate of the mean query in a plane"),
+    query_y: shown_as("q̄_y", r"\bar q_y", "second coordinate of the mean query in a plane"),
+    g: "logits of component 1, by lag",
+    least: "least component of the row and of its target",
+    most: "largest component of the row",
+    own: "the row's own component",
+    component: "components of the keys' tokens, by lag",
+    ceiling: "a ceiling of the logits g, by lag",
+    delta_q: "how far the query is from its multiple",
+    delta_k: "how far a key is from its multiple",
+}
 
 POSITIVE = Hypothesis("the interval is of positive numbers", lt(0, least))
 READS = Hypothesis("the query's component is not below it", le(least, own))
@@ -185,6 +203,10 @@ silent: Values = {component(1): 0, column_x(1, 0): 0}
 
 @theorem(
     "slash.one-direction",
+    meanings={
+        own: "the row's own component, by which its query is near a multiple",
+        ceiling: "a ceiling of the mean head's logits, by lag",
+    },
     hypotheses=(
         OFFSET,
         SCALE,

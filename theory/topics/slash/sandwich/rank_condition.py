@@ -2,6 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
+from ropeproof.theory.topics.slash import lags
 from ropeproof.theory.topics.slash.lags import offset, weight
 from ropeproof.theory.topics.slash.rival import SLASH_RIVAL
 from ropeproof.theory.topics.softmax.margin import SOFTMAX_MARGIN_LOWER
@@ -9,6 +10,20 @@ from ropeproof.theory.topics.softmax.margin import SOFTMAX_MARGIN_LOWER
 tokens, token = integer("n c")
 sign = real_function("a_token")
 q_x, q_y, k_x, k_y, amp, u_x, u_y = real("q_x q_y k_x k_y A u_x u_y")
+MEANINGS: Meanings = {
+    **lags.MEANINGS,
+    j: "a lag",
+    tokens: "number of tokens",
+    token: "a token",
+    sign: shown_as("a", "a", "signs of the tokens"),
+    q_x: "real part of the mean query",
+    q_y: "imaginary part of the mean query",
+    k_x: "real part of the mean key",
+    k_y: "imaginary part of the mean key",
+    amp: "amplitude of the mean head",
+    u_x: "real part of any direction",
+    u_y: "imaginary part of any direction",
+}
 
 TILT = sp.sqrt(19) / 19
 LONGEST = 12

@@ -2,8 +2,9 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.library.exponential.exp_log import exponentials
 from ropeproof.theory.papers import prior
+from ropeproof.theory.topics.slash import lags
 from ropeproof.theory.topics.slash.lags import (
     OFFSET,
     after,
@@ -17,6 +18,18 @@ from ropeproof.theory.topics.slash.sandwich import cluster
 from ropeproof.theory.topics.slash.sandwich.cluster import actual, eta, row_logit, spread
 from ropeproof.theory.topics.slash.sandwich.logit_close import SLASH_LOGIT_CLOSE
 from ropeproof.theory.topics.slash.sandwich.share_order import SLASH_SHARE_ORDER
+
+MEANINGS: Meanings = {
+    **cluster.MEANINGS,
+    **lags.MEANINGS,
+    (key_x, key_y): shown_as("k̄", r"\bar k", "the mean key"),
+    key_x: shown_as("k̄_x", r"\bar k_x", "first coordinate of the mean key in a plane"),
+    key_y: shown_as("k̄_y", r"\bar k_y", "second coordinate of the mean key in a plane"),
+    (query_x, query_y): shown_as("q̄", r"\bar q", "the mean query"),
+    query_x: shown_as("q̄_x", r"\bar q_x", "first coordinate of the mean query in a plane"),
+    query_y: shown_as("q̄_y", r"\bar q_y", "second coordinate of the mean query in a plane"),
+    g: "logits of the mean head, by lag",
+}
 
 # -- any row -----------------------------------------------------------------------------
 

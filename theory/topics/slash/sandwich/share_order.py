@@ -3,6 +3,13 @@
 from ropeproof.theory.language import *
 
 a_, r_, b_, q_, u_ = real("a r b q u")
+MEANINGS: Meanings = {
+    a_: "the target's part after a move",
+    r_: "the part of the rest after a move",
+    b_: "the target's part",
+    q_: "the part of the rest",
+    u_: "the factor by which parts may move",
+}
 share, z = a_ / (a_ + r_), q_ / b_
 lower, upper = 1 / (1 + u_**2 * z), 1 / (1 + z / u_**2)
 

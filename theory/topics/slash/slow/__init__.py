@@ -2,4 +2,4 @@
 
 from ropeproof.theory.lazy_topics import joined
 
-__getattr__ = joined(__name__, "decay", "low_only", "lipschitz_ceiling")
+__getattr__ = joined(__name__, "low_only", "lipschitz_ceiling")

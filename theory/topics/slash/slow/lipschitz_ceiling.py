@@ -2,12 +2,15 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.library.exponential.exp_log import exponentials
+from ropeproof.theory.library.sums.series.geometric import SUMS_TWO_SIDED_DECAY, distance
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_LIPSCHITZ
 from ropeproof.theory.topics.rope.lipschitz import FREQUENCIES, NOT_NEGATIVE
+from ropeproof.theory.topics.slash import lags
 from ropeproof.theory.topics.slash.ceiling.aligned_head import INSIDE
 from ropeproof.theory.topics.slash.lags import OFFSET, offset, over_lags, weight
-from ropeproof.theory.topics.slash.slow.decay import SUMS_TWO_SIDED_DECAY, distance
+
+MEANINGS: Meanings = lags.MEANINGS
 
 slope = over_planes(amplitude(l) * theta(l))  # lambda
 decay = sp.exp(-slope)
@@ -92,7 +95,7 @@ def SLASH_LIPSCHITZ_CEILING(p: Proof) -> None:
     symmetric = p.under(TWO_SIDED)
     length = symmetric.given(TWO_SIDED, "Let i = 2 Delta + 1.")
     closed = p.lemma(
-        SUMS_TWO_SIDED_DECAY.at(lamda=slope),
+        SUMS_TWO_SIDED_DECAY.at(lamda=slope, Delta=offset),
         OFFSET,
         why="On the two-sided row the sum has a closed form.",
     )

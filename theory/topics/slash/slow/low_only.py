@@ -2,12 +2,15 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.library.exponential.exp_log import exponentials
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_ABOVE_PARABOLA
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.topics.slash.ceiling import aligned_head
 from ropeproof.theory.topics.slash.ceiling.aligned_head import INSIDE, energy, omega, reach, total
 from ropeproof.theory.topics.slash.ceiling.symmetric import SLASH_CEILING
 from ropeproof.theory.topics.slash.lags import offset, weight
+
+MEANINGS: Meanings = aligned_head.MEANINGS
 
 HALF = sp.Rational(1, 2)
 kept_share = sp.exp(-HALF)

@@ -10,6 +10,7 @@ from ropeproof.theory.topics.slash.ceiling.amplitudes import SLASH_AMPLITUDES
 from ropeproof.theory.topics.slash.lags import offset
 
 lag, z = integer("tau z")
+MEANINGS: Meanings = {**NOTATION, size: "number of parts of a turn", lag: "a lag"}
 nearest = integer_function("r")
 angle = 2 * sp.pi / size
 bound = total() * (1 - sp.cos(angle))

@@ -14,6 +14,15 @@ x, y = real("x y")
 k, chosen = integer("k K")
 spaced = integer_function("nu")
 floor = real("A_low")
+MEANINGS: Meanings = {
+    **NOTATION,
+    x: "a number",
+    y: "a number",
+    k: "an index",
+    chosen: "number of spaced planes",
+    spaced: "the spaced planes, the fastest first",
+    floor: "least amplitude of a spaced plane",
+}
 credit = 3 * (1 - sp.cos(1))
 half_more, thrice = sp.Rational(3, 2), sp.Integer(3)
 

@@ -2,9 +2,10 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.library.exponential.exp_log import exponentials
 from ropeproof.theory.library.order import ORDER_TIMES
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.topics.slash.spaced import ladder, uniform
 from ropeproof.theory.topics.slash.spaced.ladder import (
     PLANES,
     SLASH_SPACED,
@@ -18,6 +19,11 @@ from ropeproof.theory.topics.slash.spaced.ladder import (
 from ropeproof.theory.topics.slash.spaced.uniform import base
 
 stride, reach = integer("r N")
+MEANINGS: Meanings = {
+    **uniform.MEANINGS,
+    **ladder.MEANINGS,
+    stride: "the stride: every r-th plane is spaced",
+}
 root = sp.log(base) / m
 turns = sp.log(base) / m * stride
 

@@ -2,13 +2,20 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, l, m, over_planes, theta
-from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.library.exponential.exp_log import exponentials
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_DECREASING
 from ropeproof.theory.topics.slash.ceiling.aligned_head import INSIDE
+from ropeproof.theory.topics.slash.game import game_bounds
 from ropeproof.theory.topics.slash.game.game_bounds import reach
 
 base = real("b")
 plane, r, h = integer("p r h")
+MEANINGS: Meanings = {
+    **game_bounds.MEANINGS,
+    j: "a lag",
+    base: "base of the frequencies",
+    plane: "a plane whose angle lies between 1 and π",
+}
 t = real("t")
 
 # -- some angle lies between 1 and pi ----------------------------------------------------

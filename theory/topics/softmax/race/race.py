@@ -2,17 +2,26 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
-from ropeproof.theory.library.exponential import exp_of_log
+from ropeproof.theory.library.exponential.exp_log import exp_of_log
+from ropeproof.theory.library.exponential.hyperbolic import EXP_SINH_RATIO
 from ropeproof.theory.library.sums.blocks import SUMS_TELESCOPE
 from ropeproof.theory.library.sums.expand import SUMS_EXPAND
 from ropeproof.theory.library.sums.indicators import indicator
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
 from ropeproof.theory.papers import prior
-from ropeproof.theory.topics.softmax.race.race_cell import EXP_SINH_RATIO
+from ropeproof.theory.topics.softmax.race import race_notation
 from ropeproof.theory.topics.softmax.race.race_notation import *
 
 c = real_function("c")
 E, T, a, b = real("E T a b")
+MEANINGS: Meanings = {
+    **race_notation.MEANINGS,
+    c: "points of the grid, by key",
+    E: "rate of a clock",
+    T: "sum of all rates",
+    a: "a point of the grid",
+    b: "another point of the grid",
+}
 
 # -- the joint transform -------------------------------------------------------------------
 

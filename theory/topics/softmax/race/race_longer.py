@@ -2,11 +2,14 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
-from ropeproof.theory.library.exponential import exp_of_log
+from ropeproof.theory.library.exponential.exp_log import exp_of_log
 from ropeproof.theory.library.sums.blocks import SUMS_BLOCKS
 from ropeproof.theory.library.sums.numerals.digits import NUMERALS_DIGIT
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
+from ropeproof.theory.topics.softmax.race import race_notation
 from ropeproof.theory.topics.softmax.race.race_notation import *
+
+MEANINGS: Meanings = race_notation.MEANINGS
 
 a = integer("a")
 

@@ -47,6 +47,20 @@ __all__ = [
 
 t, k, cells, target = integer("t k K Delta")
 p, w, v = real_function("p"), real_function("w"), real_function("v")
+MEANINGS: Meanings = {
+    **NOTATION,
+    omega: "an outcome: its digits to the base V are the values of the keys, the first key's lowest",
+    u: "a key",
+    x: "a value",
+    values: "number of values of a key",
+    t: "a key",
+    k: "a cell",
+    cells: "number of cells",
+    target: "the key whose weight is enclosed",
+    p: "probabilities of the values, by key and value",
+    w: "logits, by key and value",
+    v: "points of the grid",
+}
 
 
 def over_keys(term: Term, low: Term | int = 0, high: Term = n - 1) -> Term:

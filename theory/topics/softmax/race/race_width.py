@@ -2,9 +2,9 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
-from ropeproof.theory.library.exponential import EXP_MIDPOINT
+from ropeproof.theory.library.exponential.hyperbolic import EXP_SINH_ABOVE, EXP_SINH_QUOTIENT
 from ropeproof.theory.library.sums.blocks import SUMS_TELESCOPE
-from ropeproof.theory.topics.softmax.race import race, race_cell
+from ropeproof.theory.topics.softmax.race import race
 from ropeproof.theory.topics.softmax.race.race import (
     SOFTMAX_RACE_PRODUCT,
     SOFTMAX_RACE_TRANSFORM,
@@ -15,52 +15,9 @@ from ropeproof.theory.topics.softmax.race.race import (
     b,
     middle,
 )
-from ropeproof.theory.topics.softmax.race.race_cell import EXP_SINH_QUOTIENT
-from ropeproof.theory.topics.softmax.race.race_cell import x as angle
 from ropeproof.theory.topics.softmax.race.race_notation import *
 
-# -- sinh x >= x ---------------------------------------------------------------------------
-
-
-@theorem(
-    "exp.sinh-above",
-    source=Source("textbook", "hyperbolic functions"),
-    hypotheses=(race_cell.POSITIVE,),
-    conclusion=le(2 * angle, race_cell.s),
-    attack=Attack(
-        {"twice": le(4 * angle, race_cell.s)},
-        at={"twice": {angle: 1}},
-        without={race_cell.POSITIVE: {angle: -1}},
-    ),
-)
-def EXP_SINH_ABOVE(q: Proof) -> None:
-    r"""sinh x is at least x
-
-    $\sinh x\ge x$ for $x\ge0$.
-    """
-    start = q.show(kept_at(q.goal, angle, 0), "At x = 0 both sides of the claim are 0.")
-    mean = q.apply(
-        EXP_MIDPOINT.at(x=angle, y=-angle),
-        why="The mean of e^x and e^(-x) is at least 1, that is cosh x >= 1.",
-    )
-    right = q.under(le(0, angle))
-    slope = right.show(
-        le(0, sp.exp(angle) + sp.exp(-angle) - 2),
-        "So the slope of 2 sinh x - 2x is not negative.",
-        mean,
-    )
-    always = right.mean_value(
-        q.goal,
-        angle,
-        0,
-        start,
-        slope,
-        why="The sides are equal at x = 0, so sinh x is no less for x >= 0.",
-    )
-    q.use(
-        always, {angle: angle}, race_cell.POSITIVE, why="In particular this holds at the given x."
-    )
-
+MEANINGS: Meanings = race.MEANINGS
 
 # -- a cell --------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ position i holds after h heads has come from place o(h, i) of the input.
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j
 from ropeproof.theory.papers.citations import HEADS
+from ropeproof.theory.topics.task import letter_task
 from ropeproof.theory.topics.task.letter_task import (
     choice,
     fixed,
@@ -23,6 +24,14 @@ from ropeproof.theory.topics.task.number_task import flat
 
 k = integer("k")
 place, origin = integer_function("C"), integer_function("o")
+MEANINGS: Meanings = {
+    **letter_task.MEANINGS,
+    i: "a position",
+    j: "a position",
+    k: "a number of hops",
+    place: "places of the chain",
+    origin: "where a token of the stream comes from, by head and position",
+}
 on_chain = sigma(place(k))
 after, chosen = stream(h + 1, i), stream(h, choice(h, i))
 SEEN = within(i, 0, j)

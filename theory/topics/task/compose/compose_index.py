@@ -9,6 +9,8 @@ from ropeproof.theory.topics.task import number_task
 from ropeproof.theory.topics.task.compose.hops import AT, Hops, hops, letter_at
 from ropeproof.theory.topics.task.number_task import d, h, hop, k, letter, r, sigma, stream
 
+MEANINGS: Meanings = {**number_task.MEANINGS, j: "a position", n: "length of the input"}
+
 so_far = Both(number_task.solved(h), number_task.unsolved(h))
 
 

@@ -20,6 +20,13 @@ from ropeproof.theory.topics.task.letter_task import (
 )
 from ropeproof.theory.topics.task.number_task import flat, in_sequence
 
+MEANINGS: Meanings = {
+    **letter_task.MEANINGS,
+    i: "a position",
+    j: "a position",
+    n: "length of the input",
+}
+
 
 def finds(heads: Term) -> Formula:
     """The parent of a position that is not fixed holds what the head looks for."""

@@ -2,12 +2,23 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
-from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.library.exponential.exp_log import exponentials
+from ropeproof.theory.topics.softmax.margin import MEANINGS as OF_MARGIN
 from ropeproof.theory.topics.softmax.margin import SOFTMAX_MARGIN_LOWER, gamma
 
 layers, r = integer("h r")
 beta, root = real("beta rho")
 logits, product, target = real_function("z"), real_function("P"), integer_function("tau")
+MEANINGS: Meanings = {
+    **OF_MARGIN,
+    layers: "number of layers",
+    r: "a layer",
+    beta: "inverse temperature",
+    root: "the h-th root of 2",
+    logits: "logits of a layer, by layer and key",
+    product: "product of the right weights of the first layers",
+    target: "targets, by layer",
+}
 needed = sp.log((n - 1) / (root - 1)) / gamma
 
 

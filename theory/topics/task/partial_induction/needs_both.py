@@ -7,6 +7,13 @@ from ropeproof.theory.papers.citations import DECOUPLE
 from ropeproof.theory.topics.head.cannot import CLAIMS as CANNOT
 
 SYMBOLIC, POSITIONAL = CANNOT[0], CANNOT[1]
+MEANINGS: Meanings = {
+    **SYMBOLIC.meanings,
+    **POSITIONAL.meanings,
+    integer("k"): "a position",
+    integer_function("pi"): "permutation of the positions",
+    integer("t"): "the place asked for",
+}
 
 
 def _beside(claim: Claim, other: Claim) -> tuple[Hypothesis, ...]:

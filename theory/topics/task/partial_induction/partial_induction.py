@@ -5,6 +5,7 @@ from ropeproof.theory.language.notation import n
 from ropeproof.theory.library.trigonometry.cosine import falling_cosine
 from ropeproof.theory.library.trigonometry.turns import TRIG_ROOTS, size
 from ropeproof.theory.papers.citations import DECOUPLE
+from ropeproof.theory.topics.task import matching
 from ropeproof.theory.topics.task.matching import (
     FULL,
     SYMBOL,
@@ -15,6 +16,8 @@ from ropeproof.theory.topics.task.matching import (
     others_lose,
     theta,
 )
+
+MEANINGS: Meanings = {**matching.MEANINGS, n: "number of lags", size: "number of symbols"}
 
 LAGS = (le(0, early), le(early, n), le(0, late), le(late, n))
 

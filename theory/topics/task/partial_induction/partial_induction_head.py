@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
-from ropeproof.theory.library import exponential
+from ropeproof.theory.library.exponential import exp_log
 from ropeproof.theory.library.sums.permutation import image
 from ropeproof.theory.library.trigonometry.cosine import falling_cosine
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
@@ -14,6 +14,17 @@ from ropeproof.theory.topics.task import info_retrieval_head, lookup, matching
 from ropeproof.theory.topics.task.info_retrieval import TWO
 from ropeproof.theory.topics.task.lookup import symbol
 from ropeproof.theory.topics.task.partial_induction import sharp
+
+MEANINGS: Meanings = {
+    **sharp.MEANINGS,
+    **lookup.MEANINGS,
+    n: "number of items of the input",
+    size: "number of keys",
+    a: "position of the item that is asked for",
+    sigma: "values, by position",
+    lookup.beta: "inverse temperature",
+    lookup.c: "any other value",
+}
 
 step = sp.pi / (2 * (lookup.longest + 1))
 lead = sharp.root * sp.sin(sp.pi / (4 * (lookup.longest + 1)))
@@ -314,7 +325,7 @@ def TASK_PARTIAL_INDUCTION_HEAD(p: Proof) -> None:
     positive, at_most = _lead(p, roots)
     row = p.under(STRONG, COLD, *INPUT.args)
     log = p.lemma(
-        exponential.EXP_LOG_POSITIVE.at(x=lookup.longest + 1),
+        exp_log.EXP_LOG_POSITIVE.at(x=lookup.longest + 1),
         info_retrieval_head.AN_ITEM,
         why="The logarithm of a number beyond 1 is positive.",
     )
@@ -350,7 +361,7 @@ def TASK_PARTIAL_INDUCTION_HEAD(p: Proof) -> None:
     )
     strength, chill = 3 / (1 - sp.cos(matching.FULL)), (lookup.longest + 1) / lead
     less = p.lemma(
-        exponential.EXP_LOG_BELOW_IDENTITY.at(x=lookup.longest + 1),
+        exp_log.EXP_LOG_BELOW_IDENTITY.at(x=lookup.longest + 1),
         info_retrieval_head.AN_ITEM,
         why="The logarithm of n_0 + 1 is at most n_0.",
     )

@@ -8,6 +8,7 @@ from ropeproof.theory.library.order import times
 from ropeproof.theory.library.trigonometry.cosine import falling_cosine
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
 from ropeproof.theory.library.trigonometry.turns import TRIG_ROOTS, size
+from ropeproof.theory.topics.task import matching
 from ropeproof.theory.topics.task.matching import (
     EARLY,
     FULL,
@@ -21,6 +22,12 @@ from ropeproof.theory.topics.task.matching import (
 )
 
 amount = real("B")
+MEANINGS: Meanings = {
+    **matching.MEANINGS,
+    n: "number of lags",
+    size: "number of symbols",
+    amount: "amplitude of the symbol plane",
+}
 LAGS = (*EARLY, *LATE)
 step, quarter, share = sp.pi / (2 * n), sp.pi / 4, 1 / n
 root = sp.sqrt(2)

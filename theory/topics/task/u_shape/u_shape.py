@@ -3,6 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
 from ropeproof.theory.papers.citations import DECOUPLE
+from ropeproof.theory.topics.task.u_shape import u_shape_index
 from ropeproof.theory.topics.task.u_shape.u_shape_index import (
     LESS,
     POSITIVE,
@@ -16,6 +17,7 @@ from ropeproof.theory.topics.task.u_shape.u_shape_index import (
 from ropeproof.theory.topics.task.u_shape.u_shape_symbol import TASK_U_SHAPE_SYMBOL, symbol_weight
 
 h, k, middle = integer("h k m")
+MEANINGS: Meanings = {**u_shape_index.MEANINGS, k: "location of the target", middle: "the middle"}
 first, last = index_weight(sp.Integer(0)), index_weight(n - 1)
 best = symbol_weight(middle)
 ends = every(k, 1, n - 2, lt(index_weight(k), first))

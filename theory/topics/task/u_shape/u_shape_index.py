@@ -2,12 +2,19 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
-from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.library.exponential.exp_log import exponentials
 from ropeproof.theory.library.trigonometry.cosine import falling_cosine
 from ropeproof.theory.papers.citations import DECOUPLE
 
 ell = integer("ell")
 theta, beta = real("theta beta")
+MEANINGS: Meanings = {
+    j: "a position",
+    n: "length of the input",
+    ell: "location of the target",
+    theta: "the plane's angle per position, in radians",
+    beta: "scale of the logits",
+}
 
 PLACE = Hypothesis("both locations are in the sequence", within(ell, 0, n - 2))
 SCALE = Hypothesis("the scale is positive", lt(0, beta))

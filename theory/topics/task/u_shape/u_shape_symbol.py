@@ -4,11 +4,14 @@ from typing import NamedTuple
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
-from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.library.exponential.exp_log import exponentials
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
 from ropeproof.theory.library.trigonometry.turns import x, y
 from ropeproof.theory.papers.citations import DECOUPLE
+from ropeproof.theory.topics.task.u_shape import u_shape_index
 from ropeproof.theory.topics.task.u_shape.u_shape_index import PLACE, SCALE, beta, ell
+
+MEANINGS: Meanings = u_shape_index.MEANINGS
 
 THIRD = Hypothesis("there is a third location", le(3, n))
 

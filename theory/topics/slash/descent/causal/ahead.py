@@ -11,7 +11,10 @@ from ropeproof.theory.topics.slash.descent.causal.step import (
     SLASH_GD_OFFSET_CAUSAL_STEP_OWN,
     other,
 )
+from ropeproof.theory.topics.slash.descent.offset import signs
 from ropeproof.theory.topics.slash.descent.offset.signs import floor, lag, length, r
+
+MEANINGS: Meanings = signs.MEANINGS
 
 
 def one_step(p: Proof) -> tuple[Fact, Fact, Fact]:

@@ -2,9 +2,10 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, m
-from ropeproof.theory.library.sums.cycle import SUMS_CYCLE
+from ropeproof.theory.library.sums.series.cycle import SUMS_CYCLE
 
 distance = integer("d")
+MEANINGS: Meanings = {**NOTATION, distance: "a difference of two lags"}
 x, y = real("x y")
 count = 2 * m + 1
 _half = sp.Rational(1, 2)

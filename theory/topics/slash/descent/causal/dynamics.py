@@ -10,6 +10,12 @@ from ropeproof.theory.topics.slash.descent.offset.step import eta
 
 k = integer("k")
 weights, logits, slopes = real_function("a"), real_function("g"), real_function("D")
+MEANINGS: Meanings = {
+    k: "a step",
+    weights: "weight of a lag, by step and row",
+    logits: "logit of a lag, by step",
+    slopes: "derivative of the mean loss in a weight",
+}
 lags = within(lag, 0, length - 1)
 in_row = Both(*within(row, 0, length - 1).args, *within(lag, 0, row).args)
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
-from ropeproof.theory.topics.slash.descent.causal import dynamics, rewards
+from ropeproof.theory.topics.slash.descent.causal import dynamics, rewards, step
 from ropeproof.theory.topics.slash.descent.causal.ahead import one_step
 from ropeproof.theory.topics.slash.descent.causal.dynamics import k, logits, odds, until
 from ropeproof.theory.topics.slash.descent.causal.rate import rates
@@ -12,6 +12,13 @@ from ropeproof.theory.topics.slash.descent.causal.rewards import law, token
 from ropeproof.theory.topics.slash.descent.causal.step import other
 from ropeproof.theory.topics.slash.descent.offset.signs import POSITIVE, beta, length, occurs
 from ropeproof.theory.topics.slash.descent.offset.step import eta
+
+MEANINGS: Meanings = {
+    **step.MEANINGS,
+    **dynamics.MEANINGS,
+    n: "number of steps",
+    token: "product of the last token and another, by p and position",
+}
 
 _half = sp.Rational(1, 2)
 

@@ -10,6 +10,7 @@ from ropeproof.theory.topics.slash.descent.causal.dynamics import lags, logits
 from ropeproof.theory.topics.slash.descent.causal.found import SLASH_GD_OFFSET_CAUSAL
 from ropeproof.theory.topics.slash.descent.offset import signs
 from ropeproof.theory.topics.slash.descent.offset.signs import lag, length, r
+from ropeproof.theory.topics.slash.descent.offset.step import MEANINGS as OF_STEP
 from ropeproof.theory.topics.slash.descent.offset.step import eta
 
 k, row, other = dynamics.k, rewards.row, step.other
@@ -17,6 +18,19 @@ weights, slopes = dynamics.weights, dynamics.slopes
 seen = integer("u")
 pull, kernel = real_function("G"), real_function("K")
 own, shared = real("b c")
+MEANINGS: Meanings = {
+    **OF_STEP,
+    **rewards.MEANINGS,
+    **dynamics.MEANINGS,
+    n: "number of steps",
+    other: "a lag above 1",
+    seen: "a lag",
+    pull: "minus that in a lag's logit",
+    kernel: "by how much the pull of one lag moves the logit of another",
+    own: "by how much a lag's own pull moves its logit",
+    shared: "by how much the pull of any other lag does",
+    rewards.token: "product of the last token and another, by p and position",
+}
 TRAINED = (
     rewards.LAG_1,
     signs.POSITIVE,

@@ -2,9 +2,10 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, l
-from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT
+from ropeproof.theory.library.exponential.exp_log import EXP_ABOVE_TANGENT
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
+from ropeproof.theory.topics.slash.descent.offset import signs
 from ropeproof.theory.topics.slash.descent.offset.signs import (
     POSITIVE,
     beta,
@@ -17,6 +18,14 @@ from ropeproof.theory.topics.slash.descent.offset.signs import (
 
 row, index = integer("i v")
 weights, token, law = real_function("a"), real_function("e"), real_function("P")
+MEANINGS: Meanings = {
+    **signs.MEANINGS,
+    row: "a row of layer 1",
+    index: "a position",
+    weights: "weight of a lag in a row of layer 1",
+    token: "inner product of the last token and the one at a position, by place p",
+    law: "probability of a place",
+}
 
 
 def logit(place: Term, position: Term, of: Callable[..., Term] = weights) -> Term:

@@ -13,6 +13,14 @@ from ropeproof.theory.topics.slash.descent.offset.step import eta
 k, lags, logits = dynamics.k, dynamics.lags, dynamics.logits
 distance = integer("d")
 key_x, key_y = real_function("c_x"), real_function("c_y")
+MEANINGS: Meanings = {
+    **NOTATION,
+    **kernel.MEANINGS,
+    distance: "a difference of two lags",
+    (key_x, key_y): "the learned key",
+    key_x: "real part of the learned key, by step and plane",
+    key_y: "imaginary part of the learned key, by step and plane",
+}
 
 
 def feature(of_lag: Term) -> tuple[Term, Term]:

@@ -2,9 +2,19 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, l
+from ropeproof.theory.topics.slash.descent.offset import signs
 from ropeproof.theory.topics.slash.descent.offset.signs import lag, r
 
 a, slopes, mu = real_function("a"), real_function("D"), real("mu")
+MEANINGS: Meanings = {
+    **signs.MEANINGS,
+    i: "the last lag of the row",
+    l: "a lag",
+    lag: "another lag",
+    a: "weight of a lag",
+    slopes: "derivative of the loss in the weight of a lag",
+    mu: "by how much the loss falls faster with lag 1 than with t",
+}
 
 mean = sp.Sum(a(r) * slopes(r), (r, 0, i))
 gain = a(1) * (mean - slopes(1))

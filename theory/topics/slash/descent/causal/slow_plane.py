@@ -5,9 +5,11 @@ from ropeproof.theory.library.trigonometry.cosine import (
     TRIG_COSINE_DECREASING,
     TRIG_COSINE_STRICTLY_DECREASING,
 )
+from ropeproof.theory.topics.slash.descent.offset import step
 from ropeproof.theory.topics.slash.descent.offset.step import eta
 
 angle = real("theta")
+MEANINGS: Meanings = {**step.MEANINGS, angle: "angle of the plane"}
 _half = sp.Rational(1, 2)
 _WIDTHS = (sp.Integer(1), _half, sp.Rational(2, 3))
 """The logits of layer 2 at the three positions if the token occurred at 0, for equal weights."""

@@ -2,7 +2,8 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l
-from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT
+from ropeproof.theory.library.exponential.exp_log import EXP_ABOVE_TANGENT
+from ropeproof.theory.topics.slash.descent.causal import rewards
 from ropeproof.theory.topics.slash.descent.causal.rewards import (
     LAG_1,
     TOTAL,
@@ -12,12 +13,22 @@ from ropeproof.theory.topics.slash.descent.causal.rewards import (
     weights,
 )
 from ropeproof.theory.topics.slash.descent.causal.row import SLASH_GD_OFFSET_CAUSAL_ROW
+from ropeproof.theory.topics.slash.descent.offset import step
 from ropeproof.theory.topics.slash.descent.offset.signs import lag, length, r
 from ropeproof.theory.topics.slash.descent.offset.step import eta
 
 other = integer("s")
 slopes, mu = real_function("D"), real_function("mu")
 before, after = real_function("g"), real_function("h")
+MEANINGS: Meanings = {
+    **step.MEANINGS,
+    **rewards.MEANINGS,
+    other: "a lag above 1",
+    slopes: "derivative of the mean loss in a weight of a row",
+    mu: "by how much the loss falls faster with lag 1, by row",
+    before: "logit of a lag in layer 1, before the step",
+    after: "logit of a lag in layer 1, after the step",
+}
 
 
 def mean(position: Term) -> Term:

@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.library.exponential.exp_log import exponentials
 from ropeproof.theory.topics.slash import corpus
 from ropeproof.theory.topics.slash.descent import features
 from ropeproof.theory.topics.slash.descent.heads import ood
@@ -21,6 +21,32 @@ from ropeproof.theory.topics.slash.descent.rates.rate import SLASH_GD_RATE
 from ropeproof.theory.topics.slash.descent.rates.rate_sharp import SLASH_GD_RATE_SHARP
 from ropeproof.theory.topics.slash.descent.steps.progress import RATE
 from ropeproof.theory.topics.slash.lags import offset
+
+MEANINGS = {
+    **corpus.MEANINGS,
+    i: "a row, which has i keys",
+    j: "a lag",
+    n: "number of further steps",
+    c: "a coordinate of the input",
+    dimension: "dimension of the input",
+    matrix: vector_in(dimension, "key matrix, 2m × D, by step", "W", "W", matrix=True),
+    beta: "inverse of the step; the loss's curvature is at most this",
+    tau: "a step of the training",
+    start: "the step from which the rate holds",
+    margin: "margin by which k* separates the target",
+    (best_x, best_y): shown_as(
+        "k*", "k_{*}", "unit vector that separates the target from all other lags"
+    ),
+    best_x: shown_as("k*_x", "k_{*,x}", "first coordinate of k* in a plane"),
+    best_y: shown_as("k*_y", "k_{*,y}", "second coordinate of k* in a plane"),
+    sequence: vector_in(dimension, "tokens of any sequence, by position"),
+    query: "the mean query, by coordinate: plane l has l and l + m",
+    turned: shown_as("q⊥", r"q^{\perp}", "the mean query turned by a right angle"),
+    cone: vector_in(dimension, "component that all tokens have in common"),
+    token: vector_in(dimension, "tokens of the prompts, by prompt and position"),
+    corpus.length: "length of the prompts",
+    integer("p"): "a position",
+}
 
 # -- the proof ---------------------------------------------------------------------------
 

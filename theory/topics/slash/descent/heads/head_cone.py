@@ -1,14 +1,29 @@
 """Training where queries see the scatter of a cone: a slow plane learns content in place of the lag."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT, logarithms
+from ropeproof.theory.library.exponential.exp_log import EXP_ABOVE_TANGENT, logarithms
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
+from ropeproof.theory.topics.slash.descent import notation
 from ropeproof.theory.topics.slash.descent.notation import STEPS, steps, tau
 
 spread, leak, omega, eta = real("r rho omega eta")
 x, y = real("x y")
 along_x, along_y = real_function("k_x"), real_function("k_y")
 across_x, across_y = real_function("c_x"), real_function("c_y")
+MEANINGS: Meanings = {
+    **notation.MEANINGS,
+    tau: "a step",
+    spread: "largest scatter of a token, the tangent of the cone's angle",
+    leak: "how much of the scatter a query sees",
+    omega: "frequency of the plane, radians per position",
+    eta: "size of a step",
+    x: "scatter of the first token",
+    y: "scatter of the second token",
+    along_x: "first coordinate of W_K u, by step",
+    along_y: "second coordinate of W_K u, by step",
+    across_x: "first coordinate of W_K s, by step",
+    across_y: "second coordinate of W_K s, by step",
+}
 cosine, sine = sp.cos(omega), sp.sin(omega)
 
 

@@ -29,6 +29,7 @@ from ropeproof.theory.topics.slash.sandwich.cluster import bilinear
 end = start + n
 sequence, row = real_function("Y"), integer("r")
 query, turned = real_function("q"), real_function("q_turned")
+MEANINGS = {**NOTATION}
 QUERY: Substitution = {query_x: sp.Lambda(l, query(l)), query_y: sp.Lambda(l, query(l + m))}
 """The query's planes among its coordinates."""
 ON_IT: Substitution = {ood.sequence: sequence, n: length, **QUERY}

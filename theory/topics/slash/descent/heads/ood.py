@@ -2,6 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
+from ropeproof.theory.topics.slash.descent.heads import rank_one_gradient
 from ropeproof.theory.topics.slash.descent.heads.rank_one_gradient import (
     LAG,
     c,
@@ -14,6 +15,15 @@ from ropeproof.theory.topics.slash.descent.heads.rank_one_gradient import (
 from ropeproof.theory.topics.slash.sandwich.cluster import bilinear
 
 sequence = real_function("X")
+MEANINGS: Meanings = {
+    **rank_one_gradient.MEANINGS,
+    **NOTATION,
+    i: "the row",
+    j: "a lag",
+    (key_x, key_y): "the key",
+    n: "length of the sequence",
+    sequence: vector_in(dimension, "tokens of the sequence, by position"),
+}
 ROW = Hypothesis("the row is in the sequence", within(i, 1, n))
 COMPONENT = Hypothesis(
     "tokens have component 1 along u",

@@ -23,6 +23,20 @@ from ropeproof.theory.topics.slash.descent.heads.rank_one_gradient import (
 from ropeproof.theory.topics.slash.descent.notation import PLACE, STEPS, beta, over_rows, steps, tau
 from ropeproof.theory.topics.slash.lags import offset
 
+MEANINGS: Meanings = {
+    **corpus.MEANINGS,
+    **rank_one_gradient.MEANINGS,
+    i: "a row, which has i keys",
+    j: "a lag",
+    l: "a coordinate of the key",
+    m: "dimension of keys",
+    length: "length of the prompts",
+    matrix: vector_in(dimension, "key matrix, by step", "W", "W", matrix=True),
+    beta: "inverse of the step; the loss's curvature is at most this",
+    steps: "number of steps",
+    tau: "a step of the training",
+}
+
 
 def rank_one(time: Term) -> Formula:
     """W = k u^T for some k."""

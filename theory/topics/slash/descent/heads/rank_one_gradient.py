@@ -16,6 +16,15 @@ from ropeproof.theory.topics.slash.lags import offset
 c, h, place, dimension = integer("c h p D")
 cone, token, matrix = real_function("u"), real_function("X"), real_function("W")
 feature, key = real_function("psi"), real_function("k")
+MEANINGS: Meanings = {
+    c: "a coordinate of the input",
+    place: "a position",
+    dimension: "dimension of the input",
+    cone: vector_in(dimension, "component that all tokens have in common"),
+    token: vector_in(dimension, "tokens of the prompts, by prompt and position"),
+    feature: vector_in(m, "features of the lags"),
+    key: vector_in(m, "the key"),
+}
 
 LAG = (le(0, j), le(j, i - 1))
 PLACES = (le(1, place), le(place, length))

@@ -2,11 +2,19 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
-from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT
-from ropeproof.theory.topics.slash.descent.hoeffding import EXP_CHORD, EXP_HOEFFDING
+from ropeproof.theory.library.exponential.convex import EXP_CHORD
+from ropeproof.theory.library.exponential.exp_log import EXP_ABOVE_TANGENT
+from ropeproof.theory.library.exponential.hoeffding import EXP_HOEFFDING
 
 bound = real("B")
 start, shift = real_function("g"), real_function("h")
+MEANINGS: Meanings = {
+    **NOTATION,
+    j: "a key",
+    bound: "bound of the moves",
+    start: "logits of the keys",
+    shift: "moves of the logits",
+}
 
 
 def over_keys(term: Term) -> Term:

@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, key_x, key_y
-from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT
+from ropeproof.theory.library.exponential.exp_log import EXP_ABOVE_TANGENT
 from ropeproof.theory.topics.slash.corpus import length
 from ropeproof.theory.topics.slash.descent.arguments import weight_of_loss
 from ropeproof.theory.topics.slash.descent.notation import *

@@ -3,10 +3,12 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, key_x, key_y
 from ropeproof.theory.topics.slash.corpus import length
+from ropeproof.theory.topics.slash.descent import notation
 from ropeproof.theory.topics.slash.descent.notation import *
 from ropeproof.theory.topics.slash.lags import offset, partition_of
 
 row = integer("r")
+MEANINGS = {**notation.MEANINGS, row: "a row"}
 number, at_row = length - offset, row_loss(KEY).xreplace({i: row})
 SIGNS = every(i, offset + 1, length, le(0, row_loss(KEY)))
 BOUNDS = every(row, offset + 1, length, le(at_row, number * loss(KEY)))

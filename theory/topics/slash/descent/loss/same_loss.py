@@ -3,9 +3,17 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j, l, m
 from ropeproof.theory.topics.slash.corpus import length
+from ropeproof.theory.topics.slash.descent import notation
 from ropeproof.theory.topics.slash.descent.arguments import same_products
 from ropeproof.theory.topics.slash.descent.notation import *
 from ropeproof.theory.topics.slash.lags import offset
+
+MEANINGS = {
+    **notation.MEANINGS,
+    (real_function("a_x"), real_function("a_y")): "another key",
+    real_function("a_x"): "first coordinate of another key in a plane",
+    real_function("a_y"): "second coordinate of another key in a plane",
+}
 
 AGREE = Hypothesis("the keys agree", every(l, 0, m - 1, same(OTHER, KEY)))
 

@@ -2,44 +2,13 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i
-from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT
+from ropeproof.theory.library.exponential.convex import EXP_TANGENT
 from ropeproof.theory.topics.slash.corpus import length
 from ropeproof.theory.topics.slash.descent.arguments import partition_sign, weight_of_loss
 from ropeproof.theory.topics.slash.descent.notation import *
 from ropeproof.theory.topics.slash.lags import offset
 
-x, y = real("x y")
-b, c, whole = real("b c S")
-
-# -- the exponential and its tangents ----------------------------------------------------
-
-
-@theorem(
-    "exp.tangent",
-    conclusion=le(sp.exp(y) * (1 + x - y), sp.exp(x)),
-    attack=Attack(
-        {
-            "higher": le(sp.exp(y) * (2 + x - y), sp.exp(x)),
-            "reversed": le(sp.exp(x), sp.exp(y) * (1 + x - y)),
-        }
-    ),
-)
-def EXP_TANGENT(p: Proof) -> None:
-    r"""The exponential lies above its tangents
-
-    $e^y(1+x-y)\le e^x$.
-    """
-    at_0 = p.lemma(
-        EXP_ABOVE_TANGENT.at(x=x - y), why="The exponential lies above its tangent at 0."
-    )
-    p.qed(
-        "The exponential of x is that of y times that of x - y. The exponential of y is "
-        "positive. Multiply the tangent's bound at x - y by the exponential of y.",
-        at_0,
-    )
-
-
-# -- the slash score ---------------------------------------------------------------------
+y, b, c, whole = real("y b c S")
 
 
 @theorem(

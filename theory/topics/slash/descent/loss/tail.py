@@ -2,9 +2,9 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, key_x, key_y, m
+from ropeproof.theory.library.exponential.convex import EXP_CHORD
 from ropeproof.theory.topics.slash.corpus import length
 from ropeproof.theory.topics.slash.descent.arguments import partition_sign, weight_of_loss
-from ropeproof.theory.topics.slash.descent.hoeffding import EXP_CHORD
 from ropeproof.theory.topics.slash.descent.loss.row_losses import (
     BOUNDS,
     SIGNS,

@@ -26,6 +26,17 @@ from ropeproof.theory.topics.slash.descent.offset.signs import (
 k = integer("k")
 weights, logits, derivative = real_function("a"), real_function("g"), real_function("D")
 token, law = real_function("e"), real_function("pi")
+MEANINGS: Meanings = {
+    **offset_step.MEANINGS,
+    **offset_signs.MEANINGS,
+    n: "number of steps",
+    k: "a step",
+    weights: "weight of a lag in layer 1, by step",
+    logits: "logit of a lag in layer 1, by step",
+    derivative: "derivative of the mean loss in the weight of a lag, by step",
+    token: "inner product of the last token and the one at a position, by place p",
+    law: "probability of a place",
+}
 lags = within(lag, 0, length - 1)
 places = within(occurs, 0, length - 2)
 

@@ -19,6 +19,8 @@ from ropeproof.theory.topics.slash.descent.offset.signs import (
     weight,
 )
 
+MEANINGS: Meanings = offset_signs.MEANINGS
+
 LAST_PLACE = Hypothesis("it occurs directly before the last position", eq(occurs, length - 2))
 AT_MOST_1 = Hypothesis(
     "the weights of layer 1 add up to at most 1",

@@ -2,13 +2,18 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l as index
-from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT
+from ropeproof.theory.library.exponential.exp_log import EXP_ABOVE_TANGENT
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
+from ropeproof.theory.topics.slash.descent.offset import step
 from ropeproof.theory.topics.slash.descent.offset.signs import attention, lag, length
 from ropeproof.theory.topics.slash.descent.offset.step import after, before, eta, mean, r, slopes
 
 c = real("c")
+MEANINGS: Meanings = {
+    **step.MEANINGS,
+    c: "by how much the loss falls faster with lag 1 than with any other",
+}
 
 LAG_1 = Hypothesis("there is lag 1", le(2, length))
 SOFTMAX = Hypothesis(

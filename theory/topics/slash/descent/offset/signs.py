@@ -2,13 +2,24 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j
-from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT
+from ropeproof.theory.library.exponential.exp_log import EXP_ABOVE_TANGENT
 from ropeproof.theory.library.sums.indicators import SUMS_PICK
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
 
 length, occurs, lag, r, index = integer("N p t r i")
 beta = real("beta")
 attention, alike = real_function("a"), real_function("e")
+MEANINGS: Meanings = {
+    j: "a position",
+    length: "number of tokens",
+    occurs: "where the last token occurred before",
+    lag: "a lag",
+    r: "a lag",
+    index: "a position",
+    beta: "scale of layer 2's logits",
+    attention: "weight of a lag in layer 1",
+    alike: "inner product of the last token and the one at a position",
+}
 
 
 @named("w_{}", "w_{}", "logit of the last token and what layer 1 wrote at a position", j)

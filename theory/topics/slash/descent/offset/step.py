@@ -4,11 +4,21 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l as index
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
+from ropeproof.theory.topics.slash.descent.offset import signs
 from ropeproof.theory.topics.slash.descent.offset.signs import attention, lag, length
 
 other, r = integer("s r")
 eta = real("eta")
 slopes, before, after = real_function("D"), real_function("g"), real_function("h")
+MEANINGS: Meanings = {
+    **signs.MEANINGS,
+    length: "number of lags",
+    other: "another lag than 1",
+    eta: "size of the step",
+    slopes: "derivative of the loss in the weight of a lag",
+    before: "logit of a lag before the step",
+    after: "logit of a lag after the step",
+}
 mean = sp.Sum(attention(r) * slopes(r), (r, 0, length - 1))
 
 LAG_1 = Hypothesis("there is lag 1", le(2, length))

@@ -4,6 +4,7 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, n
 from ropeproof.theory.topics.slash.cone.inequalities import SLASH_CANCEL
 from ropeproof.theory.topics.slash.corpus import length
+from ropeproof.theory.topics.slash.descent import notation
 from ropeproof.theory.topics.slash.descent.arguments import a_step, square_sign
 from ropeproof.theory.topics.slash.descent.loss.row_losses import loss_sign
 from ropeproof.theory.topics.slash.descent.loss.same_loss import next_loss
@@ -15,6 +16,11 @@ from ropeproof.theory.topics.slash.lags import offset
 # -- one step ----------------------------------------------------------------------------
 
 X, Y, K, L0 = real("X Y K L_0")
+MEANINGS = {
+    **notation.MEANINGS,
+    n: "number of further steps",
+    **dict.fromkeys((X, Y, K, L0), "a number"),
+}
 EIGHTH = sp.Rational(1, 8)
 
 STEP = Hypothesis("the step", le(X - 4 * X**2, Y))

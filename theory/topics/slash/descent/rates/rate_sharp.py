@@ -3,11 +3,14 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
 from ropeproof.theory.topics.slash.corpus import length
+from ropeproof.theory.topics.slash.descent import notation
 from ropeproof.theory.topics.slash.descent.loss.row_losses import loss_sign
 from ropeproof.theory.topics.slash.descent.notation import *
 from ropeproof.theory.topics.slash.descent.steps.progress import RATE, SLASH_GD_PROGRESS
 from ropeproof.theory.topics.slash.descent.steps.recursion import SLASH_GD_RECURSION
 from ropeproof.theory.topics.slash.lags import offset
+
+MEANINGS = {**notation.MEANINGS, n: "number of further steps"}
 
 number = length - offset
 first, last = loss(key_at(start)), loss(key_at(start + n))

@@ -5,12 +5,15 @@ from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.order import ORDER_PRODUCT_SIGN, x, y
 from ropeproof.theory.library.sums.indicators import plane
 from ropeproof.theory.topics.slash.corpus import length
+from ropeproof.theory.topics.slash.descent import notation
 from ropeproof.theory.topics.slash.descent.features import SLASH_GD_FEATURES, rope_feature
 from ropeproof.theory.topics.slash.descent.heads import along
 from ropeproof.theory.topics.slash.descent.notation import *
 from ropeproof.theory.topics.slash.descent.slow_planes import plane_bound
 from ropeproof.theory.topics.slash.descent.slow_planes.plane_bound import SLASH_GD_PLANE_BOUND
 from ropeproof.theory.topics.slash.lags import offset
+
+MEANINGS = {**notation.MEANINGS, plane: "the plane"}
 
 query = query_x(plane) ** 2 + query_y(plane) ** 2
 reach = s * sp.sqrt(query) * theta(plane) * (length - 1)

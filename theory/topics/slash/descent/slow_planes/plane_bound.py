@@ -5,7 +5,7 @@ from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.order import ORDER_TIMES, x
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator, plane
 from ropeproof.theory.topics.slash.corpus import length
-from ropeproof.theory.topics.slash.descent import arguments
+from ropeproof.theory.topics.slash.descent import arguments, notation
 from ropeproof.theory.topics.slash.descent.heads.along import (
     FROM_START,
     SLASH_GD_ALONG,
@@ -18,6 +18,11 @@ from ropeproof.theory.topics.slash.sandwich.logit_size import SLASH_ROOT_ORDER
 
 z = real("z")
 B, M, P, K = real("B M P K")
+MEANINGS = {
+    **notation.MEANINGS,
+    plane: "the plane",
+    **dict.fromkeys((margin, B, M, P, K), "a number"),
+}
 REACH = Hypothesis("B is not negative", le(0, B))
 
 # -- numbers -----------------------------------------------------------------------------
@@ -110,6 +115,10 @@ _FIFTH = {part(lag, 5): 0 for part in (psi_x, psi_y) for lag in (0, 1)}
 
 @theorem(
     "slash.gd.plane-bound",
+    meanings={
+        B: "bound of the features' distances in the plane",
+        margin: "margin by which k* separates the target",
+    },
     hypotheses=(IN_RANGE, *FROM_START, MARGIN, UNIT, WINS, REACH, CLOSE),
     conclusion=le(margin * sp.sqrt(own_square), B * sp.sqrt(square(key))),
     attack=Attack(

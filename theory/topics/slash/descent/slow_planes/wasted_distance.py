@@ -20,6 +20,8 @@ from ropeproof.theory.topics.slash.descent.slow_planes.wasted_growth import SLAS
 from ropeproof.theory.topics.slash.lags import offset
 from ropeproof.theory.topics.slash.sandwich.logit_size import SLASH_ROOT_ORDER, SLASH_SIZE_ORDER
 
+MEANINGS = {**wasted_growth.MEANINGS, indicators.plane: "the plane"}
+
 # -- slow planes -------------------------------------------------------------------------
 
 DISTANCE = Hypothesis(

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j
 from ropeproof.theory.topics.slash.corpus import length
+from ropeproof.theory.topics.slash.descent import notation
 from ropeproof.theory.topics.slash.descent.arguments import a_step, same_products
 from ropeproof.theory.topics.slash.descent.heads.along import FROM_START, UNTRAINED, growing
 from ropeproof.theory.topics.slash.descent.notation import *
@@ -13,6 +14,11 @@ from ropeproof.theory.topics.slash.lags import offset, partition_of
 
 z, y = real("z y")
 far = real("D_mean")
+MEANINGS = {
+    **notation.MEANINGS,
+    gap_size: "how much a lag more takes, at most",
+    far: shown_as("D̄", r"\bar D", "mean distance that the plane's feature wastes"),
+}
 
 # -- how far attention is wasted ---------------------------------------------------------
 

@@ -2,11 +2,19 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j
-from ropeproof.theory.library.exponential import EXP_LOG_BELOW_IDENTITY, exponentials
+from ropeproof.theory.library.exponential.exp_log import EXP_LOG_BELOW_IDENTITY, exponentials
 from ropeproof.theory.library.order import ORDER_TIMES, t, x, y
 from ropeproof.theory.topics.slash.corpus import length
+from ropeproof.theory.topics.slash.descent import notation
 from ropeproof.theory.topics.slash.descent.notation import *
 from ropeproof.theory.topics.slash.lags import offset, partition_of
+
+MEANINGS = {
+    **notation.MEANINGS,
+    (best_x, best_y): shown_as(
+        "k*", "k_{*}", "vector that separates the target from all other lags"
+    ),
+}
 
 count = (length - 1) * steps
 size = sp.log(count) / margin

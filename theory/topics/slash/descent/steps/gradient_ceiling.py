@@ -2,6 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, key_x, key_y, l
+from ropeproof.theory.topics.slash.descent import notation
 from ropeproof.theory.topics.slash.descent.arguments import (
     cauchy_schwarz,
     same_products,
@@ -15,6 +16,13 @@ from ropeproof.theory.topics.slash.lags import offset
 from ropeproof.theory.topics.slash.sandwich.logit_size import SLASH_ROOT_ORDER
 
 Q, M = real("Q M")
+MEANINGS = {
+    **notation.MEANINGS,
+    **dict.fromkeys((beta, Q, M), "a number"),
+    (real_function("G_x"), real_function("G_y")): "the gradient of the loss",
+    real_function("G_x"): "first coordinate of the gradient in a plane",
+    real_function("G_y"): "second coordinate of the gradient in a plane",
+}
 BETA_POSITIVE = Hypothesis("beta is not negative", le(0, beta))
 
 # -- a square below its root -------------------------------------------------------------
@@ -62,6 +70,7 @@ def SLASH_GD_CEILING_ARITHMETIC(p: Proof) -> None:
 
 @theorem(
     "slash.gd.gradient-ceiling",
+    meanings={beta: "inverse of the step; the loss's curvature is at most this"},
     hypotheses=(PLACE, BETA_POSITIVE, FEATURES, IS_GRADIENT),
     conclusion=le(square(GRADIENT), 4 * beta * missing(KEY) ** 2),
     attack=Attack(

@@ -2,6 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import key_x, key_y
+from ropeproof.theory.topics.slash.descent import notation
 from ropeproof.theory.topics.slash.descent.arguments import best_is_lower_by, cauchy_schwarz
 from ropeproof.theory.topics.slash.descent.loss.missing_below import SLASH_GD_MISSING_BELOW
 from ropeproof.theory.topics.slash.descent.loss.slope_below import SLASH_GD_SLOPE_BELOW
@@ -9,6 +10,7 @@ from ropeproof.theory.topics.slash.descent.notation import *
 from ropeproof.theory.topics.slash.descent.steps.step import SLASH_GD_GRADIENT
 
 A, M, Q = real("A M Q")
+MEANINGS = {**notation.MEANINGS, **dict.fromkeys((margin, A, M, Q), "a number")}
 
 # -- squares -----------------------------------------------------------------------------
 
@@ -43,6 +45,7 @@ _AT_0 = {key_x(0): 0, key_y(0): 0}
 
 @theorem(
     "slash.gd.gradient-size",
+    meanings={margin: "margin by which k* separates the target"},
     hypotheses=(PLACE, MARGIN, UNIT, WINS),
     conclusion=le(margin**2 * missing(KEY) ** 2, square(gradient(KEY))),
     attack=Attack(

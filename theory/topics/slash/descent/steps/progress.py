@@ -2,8 +2,9 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, m
-from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.library.exponential.exp_log import exponentials
 from ropeproof.theory.topics.slash.corpus import length
+from ropeproof.theory.topics.slash.descent import notation
 from ropeproof.theory.topics.slash.descent.arguments import a_step, square_sign
 from ropeproof.theory.topics.slash.descent.loss.row_losses import loss_sign
 from ropeproof.theory.topics.slash.descent.loss.same_loss import next_loss
@@ -14,6 +15,7 @@ from ropeproof.theory.topics.slash.descent.steps.step import SLASH_GD_STEP
 from ropeproof.theory.topics.slash.lags import offset
 
 X, Y, M, Q, w = real("X Y M Q w")
+MEANINGS = {**notation.MEANINGS, **dict.fromkeys((beta, margin, X, Y, M, Q, w), "a number")}
 
 # -- the gain in terms of the loss -------------------------------------------------------
 
@@ -64,6 +66,10 @@ few = le((length - offset) * loss(now), 1)
 
 @theorem(
     "slash.gd.progress",
+    meanings={
+        beta: "inverse of the step; the loss's curvature is at most this",
+        margin: "margin by which k* separates the target",
+    },
     hypotheses=(TIME, *TRAINING),
     conclusion=Both(
         le(loss(after), loss(now)),

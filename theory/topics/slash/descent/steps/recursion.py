@@ -8,6 +8,12 @@ from ropeproof.theory.topics.slash.descent.notation import *
 a = real("a")
 fall = real_function("L")
 X, K, first, Y = real("X K L_0 Y")
+MEANINGS = {
+    n: "number of steps",
+    later: "a step",
+    **dict.fromkeys((a, X, K, first, Y), "a number"),
+    fall: "losses, by step",
+}
 
 X_POSITIVE = Hypothesis("X is not negative", le(0, X))
 FIRST_POSITIVE = Hypothesis("the first is not negative", le(0, first))
@@ -115,6 +121,7 @@ def until(end: Term) -> Formula:
 
 @theorem(
     "slash.gd.recursion",
+    meanings={a: "a factor"},
     hypotheses=(N_POSITIVE, A_POSITIVE, LOSSES, FALLS),
     conclusion=Both(until(n), le(a * n * fall(n), 1)),
     attack=Attack(

@@ -3,9 +3,20 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
 from ropeproof.theory.topics.slash.corpus import length
+from ropeproof.theory.topics.slash.descent import notation
 from ropeproof.theory.topics.slash.descent.loss.convex import SLASH_GD_CONVEX
 from ropeproof.theory.topics.slash.descent.notation import *
 from ropeproof.theory.topics.slash.lags import offset
+
+MEANINGS = {
+    **notation.MEANINGS,
+    (real_function("G_x"), real_function("G_y")): "the gradient of the loss",
+    (real_function("u_x"), real_function("u_y")): "any key",
+    real_function("u_x"): "first coordinate of that key in a plane",
+    real_function("u_y"): "second coordinate of that key in a plane",
+    real_function("G_x"): "first coordinate of the gradient in a plane",
+    real_function("G_y"): "second coordinate of the gradient in a plane",
+}
 
 # -- the gradient ------------------------------------------------------------------------
 

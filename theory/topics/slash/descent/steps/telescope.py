@@ -1,10 +1,18 @@
 """Steps that pay with distance."""
 
 from ropeproof.theory.language import *
+from ropeproof.theory.topics.slash.descent import notation
 from ropeproof.theory.topics.slash.descent.notation import *
 
 factor, level = real("c u")
 fall, gap = real_function("L"), real_function("D")
+MEANINGS = {
+    **notation.MEANINGS,
+    factor: "a factor",
+    level: "loss of the comparator",
+    fall: "losses, by step",
+    gap: "squared distances from the comparator, by step",
+}
 
 
 def _always(body: Formula) -> Formula:

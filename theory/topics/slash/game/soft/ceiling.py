@@ -2,14 +2,18 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library.exponential import exp_of_log, exponentials
+from ropeproof.theory.library.exponential.exp_log import exp_of_log, exponentials
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.topics.slash import lags
 from ropeproof.theory.topics.slash.ceiling.aligned_head import ceiling, energy, total
 from ropeproof.theory.topics.slash.ceiling.symmetric import SLASH_CEILING
+from ropeproof.theory.topics.slash.game.soft import terms
 from ropeproof.theory.topics.slash.game.soft.mean_fall import SLASH_MEAN_FALL
 from ropeproof.theory.topics.slash.game.soft.terms import *
 from ropeproof.theory.topics.slash.lags import WINDOW, offset, over_lags, side, weight
 from ropeproof.theory.topics.softmax import gibbs
+
+MEANINGS = {**lags.MEANINGS, **terms.MEANINGS, i: "number of keys of the row"}
 
 falls = over_lags(sp.exp(-energy(j)), 1, side)
 below, above = entropy() - mean_fall(), entropy() - total() * upper

@@ -2,12 +2,18 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
+from ropeproof.theory.topics.slash.game.soft import terms
 from ropeproof.theory.topics.slash.game.soft.terms import *
 from ropeproof.theory.topics.slash.lags import over_lags, side
 from ropeproof.theory.topics.softmax import gibbs
 
 share = real("lambda")
 other = real_function("A_rival")
+MEANINGS = {
+    **terms.MEANINGS,
+    share: "share of the other head",
+    other: shown_as("A′", "A'", "amplitudes of another head"),
+}
 
 
 def _falls(size: Callable[..., Term]) -> Term:

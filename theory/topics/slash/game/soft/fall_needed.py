@@ -2,11 +2,12 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, l, n
-from ropeproof.theory.library.exponential import logarithms
+from ropeproof.theory.library.exponential.exp_log import logarithms
 from ropeproof.theory.library.sums.indicators import indicator
 from ropeproof.theory.library.sums.inequalities import falling_mean
 from ropeproof.theory.topics.slash.ceiling.aligned_head import kappa
 from ropeproof.theory.topics.slash.game.soft.rows import *
+from ropeproof.theory.topics.slash.game.soft.rows import MEANINGS as OF_ROWS
 from ropeproof.theory.topics.slash.game.soft.weights_fall import SLASH_WEIGHTS_FALL
 from ropeproof.theory.topics.slash.lags import g, offset, over_lags
 from ropeproof.theory.topics.softmax import gibbs_competitors as competitors
@@ -14,6 +15,13 @@ from ropeproof.theory.topics.softmax import gibbs_competitors as competitors
 x = real("x")
 z = real("z")
 height = real_function("c")
+MEANINGS = {
+    **OF_ROWS,
+    n: "number of rows that have the target",
+    kappa: "the mean score that shall be reached",
+    x: "a weight",
+    height: "heights of the lines, by row",
+}
 
 
 def weight(k: Term, logits: Callable[..., Any] = g) -> Term:

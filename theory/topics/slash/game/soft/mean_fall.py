@@ -5,8 +5,11 @@ from ropeproof.theory.language.notation import amplitude, j, l, over_planes
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.topics.slash.ceiling.aligned_head import total
 from ropeproof.theory.topics.slash.ceiling.amplitudes import SLASH_AMPLITUDES
+from ropeproof.theory.topics.slash.game.soft import terms
 from ropeproof.theory.topics.slash.game.soft.terms import BOUNDED, fall, gain, mean_fall, upper, y
 from ropeproof.theory.topics.slash.lags import over_lags, side
+
+MEANINGS: Meanings = terms.MEANINGS
 
 earned = over_planes(amplitude(l) * gain())
 

@@ -3,11 +3,15 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.topics.slash.ceiling import aligned_head
 from ropeproof.theory.topics.slash.ceiling.aligned_head import kappa, total
 from ropeproof.theory.topics.slash.ceiling.amplitude_needed import BELOW_1, REACHED, odds
+from ropeproof.theory.topics.slash.game.soft import terms
 from ropeproof.theory.topics.slash.game.soft.ceiling import SLASH_SOFT_CEILING
 from ropeproof.theory.topics.slash.game.soft.terms import *
 from ropeproof.theory.topics.slash.lags import WINDOW, offset, side, weight
+
+MEANINGS = {**aligned_head.MEANINGS, **terms.MEANINGS, i: "number of keys of the row"}
 
 z = real("z")
 needed = (sp.log(odds) + entropy()) / upper

@@ -10,6 +10,8 @@ from ropeproof.theory.topics.slash.game.soft.fall_of_rows import SLASH_FALL_OF_R
 from ropeproof.theory.topics.slash.game.soft.needed import EARNS
 from ropeproof.theory.topics.slash.game.soft.rows import *
 
+MEANINGS = fall_needed.MEANINGS
+
 needed = gained / upper
 REACHED = Hypothesis("the mean score is reached", fall_needed.reached(cosine_logit))
 

@@ -3,12 +3,13 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
 from ropeproof.theory.language.substitution import substitute
-from ropeproof.theory.library.exponential import exp_of_log, exponentials
+from ropeproof.theory.library.exponential.exp_log import exp_of_log, exponentials
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.topics.slash import lags
 from ropeproof.theory.topics.slash.ceiling import aligned_head
 from ropeproof.theory.topics.slash.ceiling.aligned_head import INSIDE, energy, total
 from ropeproof.theory.topics.slash.ceiling.symmetric import SLASH_CEILING
+from ropeproof.theory.topics.slash.game.soft import terms
 from ropeproof.theory.topics.slash.game.soft.ceiling import SLASH_SOFT_CEILING
 from ropeproof.theory.topics.slash.game.soft.mean_fall import SLASH_MEAN_FALL, earned
 from ropeproof.theory.topics.slash.game.soft.terms import *
@@ -36,6 +37,13 @@ best = _in_the_middle(lags.weight(aligned_head.aligned))
 # another head, of at most the same amplitude, and a target in a row of its own
 rival, rival_phase = real_function("A_rival"), real_function("psi_rival")
 row, place = integer("r p")
+MEANINGS = {
+    **terms.MEANINGS,
+    rival: shown_as("A′", "A'", "amplitudes of another head"),
+    rival_phase: shown_as("ψ′", r"\psi'", "its phases"),
+    row: "number of keys of another row",
+    place: "lag of the target in that row",
+}
 rival_total = over_planes(rival(l))
 
 

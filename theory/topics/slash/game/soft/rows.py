@@ -2,11 +2,21 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import cosine_logit, j, l, m, theta
+from ropeproof.theory.topics.slash import lags
 from ropeproof.theory.topics.slash.lags import offset, over_lags
 
 k, count = integer("k r")
 upper = real("U")
 y, slope = real_function("y"), real_function("s")
+MEANINGS: Meanings = {
+    **lags.MEANINGS,
+    j: "a lag",
+    k: "a row, by its number",
+    count: "number of rows that have weights",
+    upper: "most that one unit of amplitude earns against them in a plane",
+    y: "probabilities on the lags, by row and lag",
+    slope: "slopes of the lines, by row",
+}
 turn = theta(l) * (j - offset)
 
 

@@ -7,6 +7,13 @@ from ropeproof.theory.topics.slash.lags import over_lags, side
 
 upper = real("U")
 y = real_function("y")
+MEANINGS: Meanings = {
+    **NOTATION,
+    j: "a lag",
+    side: "lags on each side of the target",
+    upper: "most that one unit of amplitude earns against them in a plane",
+    y: "probabilities on the lags",
+}
 fall = 1 - sp.cos(theta(l) * j)
 
 

@@ -2,9 +2,15 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j
+from ropeproof.theory.topics.slash import lags
 from ropeproof.theory.topics.slash.lags import OFFSET, g, offset, over_lags, partition_of, weight
 
 longer = integer("c")
+MEANINGS: Meanings = {
+    **lags.MEANINGS,
+    i: "number of keys of a row",
+    longer: "number of keys of a longer row",
+}
 longer_normaliser = over_lags(sp.exp(g(j)), 0, longer - 1)
 longer_weight = sp.exp(g(offset)) / longer_normaliser
 MORE = Hypothesis("the second row is not shorter", le(i, longer))

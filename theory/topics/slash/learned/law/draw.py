@@ -9,7 +9,8 @@ each other.
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j
-from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.library.exponential.exp_log import exponentials
+from ropeproof.theory.topics.slash import lags
 from ropeproof.theory.topics.slash.lags import OFFSET, g, offset, over_lags, partition_of, weight
 from ropeproof.theory.topics.slash.learned.quantiles.grid import CHANCES, chance, outcomes, u
 from ropeproof.theory.topics.slash.learned.quantiles.grid import value as target
@@ -17,6 +18,17 @@ from ropeproof.theory.topics.slash.learned.quantiles.grid import value as target
 r, others = integer("r n_r")
 other_chance, logit, rival = real_function("q"), real_function("W"), real_function("Y")
 x, y = real("x"), real_function("y")
+MEANINGS: Meanings = {
+    **lags.MEANINGS,
+    g: "logits of the row, by lag",
+    r: "a draw of the target, of the others",
+    others: "numbers of draws of the target, of the others",
+    other_chance: "probabilities of the draws of the target, of the others",
+    logit: "logits of the row, by lag and the two draws",
+    rival: "the other lags' logits, by lag and draw",
+    x: "the target's logit",
+    y: "the other lags' logits, by lag",
+}
 
 
 def expected(term: Term) -> Term:
@@ -133,6 +145,13 @@ def SLASH_ODDS(p: Proof) -> None:
 # -- the order ---------------------------------------------------------------------------
 
 low, high, little, much = real("x_low x_high z_low z_high")
+MEANINGS = {
+    **MEANINGS,
+    low: "the target's lower logit",
+    high: "the target's higher logit",
+    little: "a smaller sum of the others' exponentials",
+    much: "a larger sum of the others' exponentials",
+}
 LOGITS = Hypothesis("the logits are ordered", le(low, high))
 SUMS = Hypothesis("the sums are ordered", le(little, much))
 SUM_SIGN = Hypothesis("the sums are not negative", le(0, little))

@@ -9,6 +9,19 @@ from ropeproof.theory.topics.slash.learned.quantiles.grid import SLASH_CELLS, k,
 from ropeproof.theory.topics.slash.learned.quantiles.grid import value as target
 
 at_least, at_most = real("x_low z")
+MEANINGS: Meanings = {
+    **grid.MEANINGS,
+    **draw.MEANINGS,
+    threshold: "thresholds, or quantiles, of the target's logit",
+    u: "a draw of the target, of the others",
+    target: "the target's logit, by its draw",
+    at_least: "a threshold of the target's logit",
+    at_most: "a threshold of the others' sum of exponentials",
+    grid.cells: "number of thresholds, or of parts, of the target's logit",
+    integer("j"): "a lag",
+    grid.outcomes: "numbers of draws of the target, of the others",
+    grid.chance: "probabilities of the draws of the target, of the others",
+}
 
 
 def height(place: Any) -> Any:

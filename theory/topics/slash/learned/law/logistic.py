@@ -1,8 +1,8 @@
 """The logistic function of a logit x among others whose exponentials add up to w, where it is y at a."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.library.exponential import exp_of_log
-from ropeproof.theory.topics.slash.learned.law.parabola import LEVEL, y
+from ropeproof.theory.library.exponential.exp_log import exp_of_log
+from ropeproof.theory.library.exponential.logistic import LEVEL, y
 
 x, w = real("x w")
 touch = sp.log(y) - sp.log(1 - y)  # the place a

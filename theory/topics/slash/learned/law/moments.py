@@ -2,19 +2,24 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j
+from ropeproof.theory.library.exponential.logistic import LEVEL, LOGISTIC_PARABOLA, curvature, y
 from ropeproof.theory.topics.slash.lags import OFFSET, offset, weight
 from ropeproof.theory.topics.slash.learned.law import draw, logistic
 from ropeproof.theory.topics.slash.learned.law.draw import expected, logit
 from ropeproof.theory.topics.slash.learned.law.logistic import touch
-from ropeproof.theory.topics.slash.learned.law.parabola import (
-    LEVEL,
-    LOGISTIC_PARABOLA,
-    curvature,
-    y,
-)
 from ropeproof.theory.topics.slash.learned.quantiles import grid
 from ropeproof.theory.topics.slash.learned.quantiles.grid import u
 from ropeproof.theory.topics.slash.learned.quantiles.grid import value as target
+
+MEANINGS: Meanings = {
+    **draw.MEANINGS,
+    j: "a lag",
+    y: "the point at which the bound is tangent",
+    u: "a draw of the target, of the others",
+    target: "the target's logit, by its draw",
+    grid.outcomes: "numbers of draws of the target, of the others",
+    grid.chance: "probabilities of the draws of the target, of the others",
+}
 
 COMPETITOR = Hypothesis("the row has another lag", le(2, i))
 log_rest = sp.log(draw.rest())

@@ -4,6 +4,7 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.logic import conjuncts
 from ropeproof.theory.language.notation import i, n
 from ropeproof.theory.language.substitution import as_values, substitute
+from ropeproof.theory.topics.softmax.race import race_notation
 from ropeproof.theory.topics.softmax.race.race import CELLS, GRID, SOFTMAX_RACE, START
 from ropeproof.theory.topics.softmax.race.race_notation import (
     VALUES,
@@ -19,6 +20,22 @@ from ropeproof.theory.topics.softmax.race.race_notation import v as points
 
 y, length = integer("y N")
 law, logit = real_function("P"), real_function("W")
+MEANINGS: Meanings = {
+    **race_notation.MEANINGS,
+    i: "number of keys of the row",
+    target: "the offset of the slash: the lag whose weight is enclosed",
+    u: "a lag",
+    values: "number of tokens",
+    x: "token of a key",
+    y: "token of the query",
+    length: "number of rows, the length of the prompt",
+    law: "probabilities of the tokens",
+    logit: "logits, by lag, token of the query and token of the key",
+    integer(
+        "omega"
+    ): "an outcome: its digits to the base V are the tokens at the lags, lag 0 the lowest",
+    integer("t"): "a lag",
+}
 
 
 _of_row = {p: sp.Lambda((u, x), law(x)), w: sp.Lambda((u, x), logit(u, y, x)), n: i}

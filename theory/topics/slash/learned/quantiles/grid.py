@@ -7,6 +7,17 @@ from ropeproof.theory.language import *
 k, n, u, outcomes, cells = integer("k n v n_v K")
 chance, value, rising = real_function("p"), real_function("X"), real_function("T")
 threshold, level = real_function("x"), real_function("G")
+MEANINGS: Meanings = {
+    k: "an index of thresholds",
+    u: "an outcome",
+    outcomes: "number of outcomes",
+    cells: "number of thresholds, or of parts",
+    chance: "probabilities of the outcomes",
+    value: "a variable, by outcome",
+    rising: "what rises with the variable, by outcome",
+    threshold: "thresholds, or quantiles, of the variable",
+    level: "heights at the thresholds",
+}
 
 
 def expected(term: Term) -> Term:

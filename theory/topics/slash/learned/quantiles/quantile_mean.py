@@ -1,6 +1,7 @@
 """The expectation of what rises with a variable, from quantiles of the variable alone."""
 
 from ropeproof.theory.language import *
+from ropeproof.theory.topics.slash.learned.quantiles import grid
 from ropeproof.theory.topics.slash.learned.quantiles.grid import (
     CHANCES,
     cells,
@@ -15,6 +16,8 @@ from ropeproof.theory.topics.slash.learned.quantiles.grid import (
     u,
     value,
 )
+
+MEANINGS: Meanings = grid.MEANINGS
 
 
 def no_less(place: Term | int) -> Term:

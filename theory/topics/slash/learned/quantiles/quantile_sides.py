@@ -14,6 +14,11 @@ from ropeproof.theory.topics.slash.learned.quantiles.quantile_mean import (
 
 parts, place = integer("L h")
 competition = real_function("z")
+MEANINGS: Meanings = {
+    parts: "number of parts of the others' sum",
+    place: "an index of thresholds",
+    competition: "quantiles of the others' sum of exponentials",
+}
 
 OTHER_PARTS = Hypothesis("Z has two parts or more", le(2, parts))
 GRID = Hypothesis("quantiles of X rise", every(k, 1, cells - 2, le(threshold(k), threshold(k + 1))))

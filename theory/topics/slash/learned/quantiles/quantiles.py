@@ -20,6 +20,19 @@ from ropeproof.theory.topics.slash.learned.quantiles.quantile_sides import (
     parts,
 )
 
+MEANINGS: Meanings = {
+    **grid.MEANINGS,
+    **quantile_sides.MEANINGS,
+    **draw.MEANINGS,
+    j: "a lag",
+    cells: "number of thresholds, or of parts, of the target's logit",
+    grid.value: "the target's logit, by its draw",
+    grid.outcomes: "numbers of draws of the target, of the others",
+    grid.chance: "probabilities of the draws of the target, of the others",
+    grid.u: "a draw of the target, of the others",
+    grid.threshold: "thresholds, or quantiles, of the target's logit",
+}
+
 height = real_function("h")
 score = draw.expected(lags.weight(draw.own))
 corners = sp.Sum(

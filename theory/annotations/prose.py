@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ropeproof.theory.annotations.meanings.table import Meaning, shown_as
 from ropeproof.theory.language.claim import Claim
-from ropeproof.theory.topics.contents import CONTENTS
+from ropeproof.theory.language.types.meaning import Meaning, shown_as
+from ropeproof.theory.topics.catalogue import is_of_catalogue
 
 __all__ = ["PROSE", "said_in"]
 
@@ -333,5 +333,4 @@ PROSE: Mapping[str, tuple[Meaning, ...]] = _joined()
 
 def said_in(claim: Claim) -> tuple[Meaning, ...]:
     """The names that only the prose of a claim of the catalogue uses; none for a user's own claim."""
-    of_catalogue = claim.id in CONTENTS and claim.stated_in.startswith("ropeproof.")
-    return PROSE.get(claim.id, ()) if of_catalogue else ()
+    return PROSE.get(claim.id, ()) if is_of_catalogue(claim) else ()

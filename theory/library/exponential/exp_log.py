@@ -5,6 +5,7 @@ from ropeproof.theory.language.tactics.by_form import monotone_image
 from ropeproof.theory.papers.citations import TEXTBOOK
 
 x, y, z = real("x y z")
+MEANINGS: Meanings = {x: "a number", y: "a number"}
 
 
 # -- for the proofs of other topics ------------------------------------------------------

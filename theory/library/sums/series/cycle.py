@@ -5,6 +5,7 @@ from ropeproof.theory.language.notation import n
 from ropeproof.theory.library.trigonometry.sine import positive_sine
 
 k, lag, r = integer("k t r")
+MEANINGS: Meanings = {n: "number of points on the circle", k: "a point", lag: "number of turns"}
 x = real("x")
 half = sp.Rational(1, 2)
 

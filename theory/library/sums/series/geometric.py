@@ -1,10 +1,15 @@
-"""Exponential decay on both sides of a target, summed."""
+"""The geometric sum; and exponential decay on both sides of a target, summed."""
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
-from ropeproof.theory.topics.slash.lags import offset
 
-rate = real("lamda")
+rate, offset = real("lamda"), integer("Delta")
+MEANINGS: Meanings = {
+    j: "an index",
+    n: "number of terms",
+    rate: "rate of the decay",
+    offset: "index of the largest term",
+}
 decay = sp.exp(-rate)
 
 # -- one side ----------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Permutations that bring every content to every position equally often."""
+"""Sums over places that come equally often."""
 
 from ropeproof.theory.language import *
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator
@@ -7,6 +7,15 @@ from ropeproof.theory.library.sums.permutation import f
 h, k = integer("h k")
 count, size, share = integer("P N c")
 places = integer_function("pi")
+MEANINGS: Meanings = {
+    f: "the terms, by place",
+    h: "an index of the list",
+    k: "a place",
+    count: "number of places in the list",
+    size: "number of different places",
+    share: "how often each of them comes",
+    places: "the places",
+}
 match = indicator(k, places(h))
 whole, taken = sp.Sum(f(k), (k, 0, size - 1)), sp.Sum(f(places(h)), (h, 1, count))
 

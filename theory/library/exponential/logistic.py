@@ -1,10 +1,11 @@
 """A parabola below the logistic function, touching it where its value is y."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT, exponentials
+from ropeproof.theory.library.exponential.exp_log import EXP_ABOVE_TANGENT, exponentials
 from ropeproof.theory.library.order import times
 
 v, y, z = real("v y z")
+MEANINGS: Meanings = {v: "a number", y: "a number"}
 curvature = y * (1 + y) / 4
 chord = v - curvature * v**2
 

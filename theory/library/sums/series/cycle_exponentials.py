@@ -2,12 +2,15 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
-from ropeproof.theory.library.exponential import exp_of_log, exponentials
-from ropeproof.theory.library.sums.cycle import FORWARD, INSIDE, SUMS_CYCLE, around, k, lag
-from ropeproof.theory.topics.slash.descent.hoeffding import EXP_CHORD, EXP_HOEFFDING
+from ropeproof.theory.library.exponential.convex import EXP_CHORD
+from ropeproof.theory.library.exponential.exp_log import exp_of_log, exponentials
+from ropeproof.theory.library.exponential.hoeffding import EXP_HOEFFDING
+from ropeproof.theory.library.sums.series.cycle import FORWARD, INSIDE, SUMS_CYCLE, around, k, lag
+from ropeproof.theory.library.sums.series.cycle import MEANINGS as OF_CYCLE
 
 b = real("b")
 rate = real("lambda_")
+MEANINGS: Meanings = {**OF_CYCLE, rate: "a factor"}
 growth = sp.exp(rate**2 / 2)
 cosine = around(k, lag)
 whole = sp.Sum(sp.exp(rate * cosine), (k, 0, n - 1))

@@ -1,9 +1,10 @@
-"""One cell of the race: what a clock gains over a cell of time, beside all others."""
+"""Inequalities of the hyperbolic sine."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.library.exponential.exp_log import EXP_MIDPOINT, exponentials
 
 E, T, h, x = real("E T h x")
+MEANINGS: Meanings = dict.fromkeys((E, T, h, x), "a number")
 
 
 def rise(rate: Term) -> Term:
@@ -116,3 +117,38 @@ def EXP_SINH_QUOTIENT(p: Proof) -> None:
     )
     third = up(p.goal, 2 - ((1 - x**2 / 6) * c - x * s / 3), "(1 - x²/6) sinh x <= x", second)
     p.use(third, {x: x}, POSITIVE, why="In particular this holds at the given x.")
+
+
+# -- sinh x >= x ---------------------------------------------------------------------------
+
+
+@theorem(
+    "exp.sinh-above",
+    source=Source("textbook", "hyperbolic functions"),
+    hypotheses=(POSITIVE,),
+    conclusion=le(2 * x, s),
+    attack=Attack({"twice": le(4 * x, s)}, at={"twice": {x: 1}}, without={POSITIVE: {x: -1}}),
+)
+def EXP_SINH_ABOVE(p: Proof) -> None:
+    r"""sinh x is at least x
+
+    $\sinh x\ge x$ for $x\ge0$.
+    """
+    start = p.show(kept_at(p.goal, x, 0), "At x = 0 both sides of the claim are 0.")
+    mean = p.apply(
+        EXP_MIDPOINT.at(x=x, y=-x),
+        why="The mean of e^x and e^(-x) is at least 1, that is cosh x >= 1.",
+    )
+    right = p.under(le(0, x))
+    slope = right.show(
+        le(0, sp.exp(x) + sp.exp(-x) - 2), "So the slope of 2 sinh x - 2x is not negative.", mean
+    )
+    always = right.mean_value(
+        p.goal,
+        x,
+        0,
+        start,
+        slope,
+        why="The sides are equal at x = 0, so sinh x is no less for x >= 0.",
+    )
+    p.use(always, {x: x}, POSITIVE, why="In particular this holds at the given x.")

@@ -1,0 +1,1 @@
+"""Sums of exponentials and of cosines, in closed form or bounded."""
