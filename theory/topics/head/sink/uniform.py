@@ -85,13 +85,19 @@ def HEAD_SINK_UNIFORM(p: Proof) -> None:
         "Times 2 sin(theta_l/2) a cosine is a difference of neighbouring sines.",
     ).summed(j, 1, reach, "Sum this equation over the lags.")
     factor = p.show(
-        eq(term.formula.lhs, 2 * sp.sin(theta(l) / 2) * over_window(centred(j))),
+        eq(2 * sp.sin(theta(l) / 2) * over_window(centred(j)), term.formula.lhs),
         "The factor 2 sin(theta_l/2) is common to all lags.",
+    )
+    added = p.chain(
+        factor,
+        term,
+        ends,
+        why="So times it the sum of the cosines about the middle is that of the ends.",
     )
     even = plane.show(
         eq(over_window(centred(j)) / reach, kernel),
         "So the mean cosine about the middle is the Dirichlet kernel.",
-        (term, factor, ends, turns, A_LAG),
+        (added, turns, A_LAG),
     )
     odd_sum = over_window(sp.sin(theta(l) * (j - middle)))
     turned = p.reindex(odd_sum, "Sum the sines about the middle from the last lag to the first.")

@@ -84,7 +84,17 @@ def SLASH_GD_OFFSET_ROPE_SLOW(p: Proof) -> None:
     first, last = pull(0), pull(2)
     c = sp.cos(angle)
     twice = p.show(eq(sp.cos(2 * angle), 2 * c**2 - 1), "The cosine of twice the angle.")
-    a, d, x, _ = real("A F x y")
+    a, d, x, y = real("A F x y")
+    b = -a - d  # the pulls add up to 0
+    known = p.under(eq(y, 2 * x**2 - 1))
+    general = known.rewrite(
+        eq(eta * (a * y + b * x + d) - eta * (a * x + b + d * x), 2 * eta * (1 - x) * (d - x * a)),
+        "For pulls that add up to 0 the difference of the two logits has this form, if y is that cosine.",
+        known.given(eq(y, 2 * x**2 - 1), "Suppose that y is that cosine."),
+    )
+    apart = p.use(
+        general, {a: first, d: last, x: c, y: sp.cos(2 * angle)}, twice, why="Take the three pulls."
+    )
     ahead = p.show(
         lt(sp.cos(_half) * first, last),
         "At the angle 1/2 lag 2 is pulled less back.",
@@ -118,8 +128,4 @@ def SLASH_GD_OFFSET_ROPE_SLOW(p: Proof) -> None:
     whole = p.use(
         positive, {x: c, v: last - c * first}, SIZE, below, second, why="The difference is such a product."
     )  # fmt: skip
-    p.qed(
-        "As the three pulls add up to 0, and by the cosine of twice the angle, the two logits "
-        "differ by this product. So lag 2 overtakes lag 1.",
-        (twice, whole),
-    )
+    p.qed("So lag 2 overtakes lag 1.", apart, whole)

@@ -57,12 +57,9 @@ def SLASH_FALL_OF_ROWS(p: Proof) -> None:
         "is at most that of U. So no phase lets the plane fall by more.",
     )
     sign = inside.use(NOT_NEGATIVE, why="The plane's amplitude is not negative.")
-    scaled = inside.show(
-        le(amplitude(l) * averaged(drop), amplitude(l) * upper),
-        "Multiply by the plane's amplitude, which is not negative.",
-        gain,
-        bound,
-        sign,
+    lower = inside.chain(gain, bound, why="So the plane's mean fall is at most U.")
+    scaled = lower.times(
+        amplitude(l), "Multiply by the plane's amplitude, which is not negative.", sign
     ).summed(l, 0, m - 1, "Sum this inequality over the planes.")
     part = y(k, j) * amplitude(l) * drop
     row = p.swap(over_keys(over_planes(part)), "Exchange the sums over lags and planes of a row.")
