@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from random import Random
 from typing import Any
 
 from ropeproof.proofs_check.kernel.outcome import Outcome, fails, holds
@@ -49,8 +50,8 @@ def confirm_steps(claim: Claim, profile: Profile) -> Outcome:
 class _Points:
     """Instances of the hypotheses and of a step's assumptions, shared by all steps that assume the same.
 
-    They are drawn when one more is asked for: from the points of a step that makes only the first of the
-    assumptions, if there is one, or from instances of the hypotheses; then alone.
+    They are drawn when one more is asked for: from the points of a step that makes only the first of
+    the assumptions; if that gives none, from instances of the hypotheses; then alone.
     """
 
     def __init__(
@@ -86,17 +87,26 @@ class _Points:
         profile: Profile,
     ) -> Iterator[Instance]:
         random, _ = profile.random(claim.id, "step", first.label)
-        known = () if outer is None else outer.assumed
-        inside = Sampler(self.assumed[len(known) :])
-        for given in base[: profile.witness_points] if outer is None else outer:
-            instance = inside.draw(random, tries=8, given=given)
-            if instance is not None:
-                yield instance
+        if outer is not None:
+            yield from _within(outer, self.assumed[len(outer.assumed) :], random)
+        if not self._found:
+            yield from _within(base[: profile.witness_points], self.assumed, random)
         alone = Sampler(self.formulas)
         for _ in range(profile.witness_points if len(base) != 1 else 1):
             instance = alone.draw(random, tries=8)
             if instance is not None:
                 yield instance
+
+
+def _within(
+    points: Iterable[Instance], formulas: tuple[Any, ...], random: Random
+) -> Iterator[Instance]:
+    """Instances that satisfy the formulas too, each drawn from one of the points."""
+    inside = Sampler(formulas)
+    for given in points:
+        instance = inside.draw(random, tries=8, given=given)
+        if instance is not None:
+            yield instance
 
 
 def _base(claim: Claim, profile: Profile) -> list[Instance]:
