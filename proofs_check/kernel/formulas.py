@@ -5,13 +5,20 @@ from __future__ import annotations
 from functools import lru_cache
 
 from ropeproof.proofs_check.kernel.normal import Normal
-from ropeproof.proofs_check.kernel.polynomial import Key, as_constant, key, lead, scale
+from ropeproof.proofs_check.kernel.polynomial import (
+    Key,
+    as_constant,
+    bind_in,
+    key,
+    lead,
+    order,
+    scale,
+)
 from ropeproof.proofs_check.kernel.terms import (
     RELATIONS,
     REMEMBER_AT_MOST,
     Malformed,
     Term,
-    bind,
     fresh,
     opened,
     sub,
@@ -36,7 +43,7 @@ def formula(normal: Normal, f: Term) -> Key:
         found = [formula(normal, g) for g in f[1]]
         parts = {p for g in found for p in (g[1] if g[0] == kind else [g])} - {empty}
         if len(parts) > 1:
-            return (kind, tuple(sorted(parts, key=repr)))
+            return (kind, tuple(sorted(parts, key=order)))
         return parts.pop() if parts else empty
     if kind == "if":
         premise, conclusion = formula(normal, f[1]), formula(normal, f[2])
@@ -44,7 +51,7 @@ def formula(normal: Normal, f: Term) -> Key:
     if kind in ("all", "some"):
         variables = fresh(f, normal.names)
         sorts = tuple((v.is_integer, v.arity) for v in variables)
-        return (kind, sorts, bind(formula(normal, opened(f, variables)), variables))
+        return (kind, sorts, bind_in(formula(normal, opened(f, variables)), *variables))
     if kind == "not":
         return ("not", formula(normal, f[1]))
     if kind not in ("true", "false"):

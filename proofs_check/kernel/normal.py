@@ -24,11 +24,13 @@ from ropeproof.proofs_check.kernel.polynomial import (
     as_constant,
     atom,
     atom_term,
+    bind_in,
     constant,
     integer_poly,
     key,
     lead,
     log_argument,
+    order,
     plus,
     scale,
     split_trig,
@@ -47,7 +49,6 @@ from ropeproof.proofs_check.kernel.terms import (
     Variable,
     add,
     as_value,
-    bind,
     bits_of,
     free,
     fresh,
@@ -135,7 +136,7 @@ class Normal:
         powers = dict(a[0])
         for x, n in b[0]:
             powers[x] = powers.get(x, 0) + n
-        factors = [self._trig_product(a[2], b[2])]
+        factors = [self._trig_product(a[2], b[2])] if a[2] or b[2] else []
         exponent = plus(dict(a[1]), dict(b[1]))
         if a[1] and b[1]:
             factors.append(self.exponential(exponent))
@@ -148,7 +149,7 @@ class Normal:
                 n, powers[x] = divmod(powers[x], 2)
                 factors.append(self.power(squared, n))
         left = [(x, n) for x, n in powers.items() if n]
-        kept = tuple(sorted(left, key=repr) if len(left) > 1 else left)
+        kept = tuple(sorted(left, key=order) if len(left) > 1 else left)
         core: Poly = {(kept, key(exponent), ()): Fraction(1)}
         return _product(self, core, factors)
 
@@ -250,7 +251,7 @@ class Normal:
         if kind == "sum":
             return self._sum(term)
         if kind in ("max", "min"):
-            return atom((kind, tuple(sorted((key(self.poly(t)) for t in term[1]), key=repr))))
+            return atom((kind, tuple(sorted((key(self.poly(t)) for t in term[1]), key=order))))
         if kind == "ite":
             a, b = self.poly(term[2]), self.poly(term[3])
             return a if a == b else atom(("ite", self._condition(term[1]), key(a), key(b)))
@@ -382,10 +383,11 @@ class Normal:
 
     def _sum_mono(self, mono: Mono, index: Variable, length: Poly) -> Poly:
         """The sum of one monomial over a range, with the factors that do not mention the index pulled out."""
-        atoms_in = tuple(p for p in mono[0] if index.label in free(p))
-        atoms_out = tuple(p for p in mono[0] if index.label not in free(p))
-        exponent_in = {m: c for m, c in mono[1] if index.label in free(m)}
-        exponent_out = {m: c for m, c in mono[1] if index.label not in free(m)}
+        moving = {p for p in (*mono[0], *mono[1]) if index.label in free(p[0])}
+        atoms_in = tuple(p for p in mono[0] if p in moving)
+        atoms_out = tuple(p for p in mono[0] if p not in moving)
+        exponent_in = dict(p for p in mono[1] if p in moving)
+        exponent_out = dict(p for p in mono[1] if p not in moving)
         pulled: Poly = {(atoms_out, key(exponent_out), ()): Fraction(1)}
         parts = []
         for trig_out, trig_in in split_trig(mono[2], index):
@@ -394,7 +396,7 @@ class Normal:
                 summed = (
                     self._count(length)
                     if inner == ONE
-                    else atom(("sum", key(length), bind(inner, [index])))
+                    else atom(("sum", key(length), bind_in(inner, index)))
                 )
                 parts.append(self.times(pulled, trig_out, scale(summed, c)))
         return plus(*parts)
@@ -402,7 +404,7 @@ class Normal:
     def _count(self, length: Poly) -> Poly:
         if self._known(("le", number(0), term_of(length))):
             return length
-        return atom(("max", tuple(sorted((key(length), ()), key=repr))))
+        return atom(("max", tuple(sorted((key(length), ()), key=order))))
 
     # -- comparisons --------------------------------------------------------------
 

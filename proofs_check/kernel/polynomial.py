@@ -6,15 +6,26 @@ powers of atoms, exp of a polynomial, and at most one cos or sin of a polynomial
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from quicktions import Fraction
 
-from ropeproof.proofs_check.kernel.terms import Term, Variable, add, free, mul, number, sub
+from ropeproof.proofs_check.kernel.terms import (
+    REMEMBER_AT_MOST,
+    Term,
+    Variable,
+    add,
+    bind,
+    free,
+    mul,
+    number,
+    sub,
+)
 
 __all__ = [
-    "ONE", "Key", "Mono", "Poly", "as_constant", "atom", "atom_term", "constant",
-    "integer_atom", "integer_poly", "key", "lead", "log_argument",
+    "ONE", "Key", "Mono", "Poly", "as_constant", "atom", "atom_term", "bind_in", "constant",
+    "integer_atom", "integer_poly", "key", "lead", "log_argument", "order",
     "plus", "scale", "split_trig", "term_of", "trig",
 ]  # fmt: skip
 
@@ -25,9 +36,26 @@ ONE: Mono = ((), (), ())
 _HALF = Fraction(1, 2)
 
 
+@lru_cache(REMEMBER_AT_MOST)
+def order(part: Key) -> str:
+    """What the parts of a normal form are sorted by: one order for all of them."""
+    return repr(part)
+
+
+def bind_in(form: Key, *variables: Variable) -> Key:
+    """The body of a binder of the variables, as by `terms.bind`, for a normal form: it is remembered."""
+    return _bound_in(form, tuple((v.label, v.is_integer, v.arity) for v in variables))
+
+
+@lru_cache(REMEMBER_AT_MOST)
+def _bound_in(form: Key, variables: tuple[tuple[str, bool, int], ...]) -> Key:
+    # Asked by labels, since `Variable`s are equal whatever their labels are; normal forms have none.
+    return bind(form, [Variable(*each) for each in variables])
+
+
 def key(poly: Poly) -> Key:
     """A hashable form that equal polynomials share."""
-    return tuple(sorted(poly.items(), key=repr) if len(poly) > 1 else poly.items())
+    return tuple(sorted(poly.items(), key=order) if len(poly) > 1 else poly.items())
 
 
 def constant(value: int | Fraction) -> Poly:
@@ -42,7 +70,7 @@ def atom(a: Key) -> Poly:
 
 def lead(poly: Poly) -> Fraction:
     """The coefficient by which a polynomial is divided to make its scaling canonical."""
-    return min(poly.items(), key=repr if len(poly) > 1 else None)[1]
+    return min(poly.items(), key=order if len(poly) > 1 else None)[1]
 
 
 def plus(*polys: Poly) -> Poly:

@@ -12,7 +12,7 @@ import pytest
 import sympy as sp
 from kernel.attack_corpus.entry import claim, s
 
-from ropeproof.proofs_check.kernel import formulas, normal, read, terms
+from ropeproof.proofs_check.kernel import formulas, normal, polynomial, read, terms
 from ropeproof.proofs_check.kernel.check import check_derivation
 from ropeproof.proofs_check.kernel.messages import show
 from ropeproof.proofs_check.kernel.terms import Variable
@@ -96,13 +96,20 @@ def test_what_the_kernel_keeps_has_no_label_of_an_author(cached: str, name: str)
     assert not [v.label for v in _variables(found[0]) if v.label]
 
 
-def test_the_normal_forms_that_are_kept_have_no_label_of_an_author() -> None:
+def test_the_normal_forms_that_are_kept_have_no_label_of_an_author(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    bound = polynomial._bound_in
+    formulas.canonical.cache_clear()
     normal._UNCONDITIONAL.clear()
+    asked = []
+    monkeypatch.setattr(polynomial, "_bound_in", lambda *a: asked.append(a[0]) or bound(*a))
     for of in (i, j):
         for formula in _about(of).values():
             formulas.canonical(read.read(formula))
     assert normal._UNCONDITIONAL
-    assert not [v.label for v in _variables(tuple(normal._UNCONDITIONAL.values())) if v.label]
+    assert asked
+    assert not [v.label for v in _variables([*normal._UNCONDITIONAL.values(), *asked]) if v.label]
 
 
 def test_every_cache_of_the_kernel_is_looked_at() -> None:
@@ -112,7 +119,7 @@ def test_every_cache_of_the_kernel_is_looked_at() -> None:
     from ropeproof.proofs_check.kernel import smt as by_z3
     from ropeproof.proofs_check.kernel.solvers import query
 
-    modules = (check, formulas, normal, query, read, rules, sequent, by_z3, sums, terms)
+    modules = (check, formulas, normal, polynomial, query, read, rules, sequent, by_z3, sums, terms)
     found = {
         value.__wrapped__.__qualname__
         for module in modules
@@ -121,7 +128,9 @@ def test_every_cache_of_the_kernel_is_looked_at() -> None:
     }
     no_terms = {
         "_answer",  # z3's word to a question in bytes
+        "_bound_in",  # asked with normal forms, which have no label, and with labels themselves
         "_declared",  # SymPy's symbol of a name and a sort
+        "order",  # the text of a part of a normal form
     }
     assert found == no_terms | {ask.__wrapped__.__qualname__ for ask in CACHED.values()}  # type: ignore[attr-defined]
 

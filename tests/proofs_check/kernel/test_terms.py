@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 import pytest
 import sympy as sp
@@ -10,6 +12,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from kernel.numeric import L, N, X, close, environments, steady, terms, value
 
+from ropeproof.proofs_check.kernel.polynomial import bind_in
 from ropeproof.proofs_check.kernel.read import read, read_mapping
 from ropeproof.proofs_check.kernel.terms import (
     FALSE,
@@ -206,6 +209,23 @@ def test_names_of_bound_variables_do_not_count() -> None:
     assert read(Every((m,), eq(inner, 0))) == read(Every((n,), eq(inner.xreplace({m: n}), 0)))
     assert read(Every((l,), eq(l, m))) != read(Every((m,), eq(m, l)))
     assert read(Every((x, y), lt(x, y))) != read(Every((y, x), lt(x, y)))
+
+
+@pytest.mark.parametrize(
+    "bound", [lambda term, v: bind(term, [v]), bind_in], ids=["bind", "bind_in"]
+)
+def test_each_label_binds_its_own_name(bound: Callable[[Any, Variable], Any]) -> None:
+    """Variables are equal whatever their labels are, and one was bound before."""
+    first, second = (Variable(label, True) for label in ("l", "m"))
+    assert first == second
+    formula = ("eq", read(l + f(m)), number(0))
+    by_first, by_second = read(Every((l,), eq(l + f(m), 0))), read(Every((m,), eq(l + f(m), 0)))
+    for _ in range(2):
+        assert bound(formula, first) == by_first[-1]
+        assert bound(formula, second) == by_second[-1]
+    assert by_first[-1] != by_second[-1]
+    with pytest.raises(Malformed, match="bound as one thing"):
+        bound(formula, Variable("l", False))
 
 
 def test_a_binder_is_opened_at_no_name_that_it_speaks_about() -> None:
