@@ -5,22 +5,16 @@ from __future__ import annotations
 from functools import lru_cache
 
 from ropeproof.proofs_check.kernel.normal import Normal
-from ropeproof.proofs_check.kernel.polynomial import (
-    Key,
-    as_constant,
-    bind_in,
-    key,
-    lead,
-    order,
-    scale,
-)
+from ropeproof.proofs_check.kernel.polynomial import Key, as_constant, key, lead, scale
 from ropeproof.proofs_check.kernel.terms import (
     RELATIONS,
     REMEMBER_AT_MOST,
     Malformed,
     Term,
+    bind_in,
     fresh,
     opened,
+    order,
     sub,
 )
 

@@ -6,26 +6,15 @@ powers of atoms, exp of a polynomial, and at most one cos or sin of a polynomial
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 from quicktions import Fraction
 
-from ropeproof.proofs_check.kernel.terms import (
-    REMEMBER_AT_MOST,
-    Term,
-    Variable,
-    add,
-    bind,
-    free,
-    mul,
-    number,
-    sub,
-)
+from ropeproof.proofs_check.kernel.terms import Term, Variable, add, free, mul, number, order, sub
 
 __all__ = [
-    "ONE", "Key", "Mono", "Poly", "as_constant", "atom", "atom_term", "bind_in", "constant",
-    "integer_atom", "integer_poly", "key", "lead", "log_argument", "order",
+    "ONE", "Key", "Mono", "Poly", "as_constant", "atom", "atom_term", "constant",
+    "integer_atom", "integer_poly", "key", "lead", "log_argument",
     "plus", "scale", "split_trig", "term_of", "trig",
 ]  # fmt: skip
 
@@ -34,23 +23,6 @@ Mono = tuple[Key, Key, Key]
 Poly = dict[Mono, Fraction]
 ONE: Mono = ((), (), ())
 _HALF = Fraction(1, 2)
-
-
-@lru_cache(REMEMBER_AT_MOST)
-def order(part: Key) -> str:
-    """What the parts of a normal form are sorted by: one order for all of them."""
-    return repr(part)
-
-
-def bind_in(form: Key, *variables: Variable) -> Key:
-    """The body of a binder of the variables, as by `terms.bind`, for a normal form: it is remembered."""
-    return _bound_in(form, tuple((v.label, v.is_integer, v.arity) for v in variables))
-
-
-@lru_cache(REMEMBER_AT_MOST)
-def _bound_in(form: Key, variables: tuple[tuple[str, bool, int], ...]) -> Key:
-    # Asked by labels, since `Variable`s are equal whatever their labels are; normal forms have none.
-    return bind(form, [Variable(*each) for each in variables])
 
 
 def key(poly: Poly) -> Key:

@@ -31,8 +31,8 @@ from quicktions import Fraction
 __all__ = [
     "FALSE", "FORMULAS", "LARGEST_DEGREE", "LARGEST_POWER", "MOST_BITS", "MOST_NODES", "RELATIONS",
     "REMEMBER_AT_MOST", "TRUE", "UNARY", "Lambda", "Malformed", "Term", "Value", "Variable", "add",
-    "as_value", "bind", "bits_of", "free", "fresh", "integrality", "is_closed", "is_integer", "mul",
-    "neg", "number", "opened", "sub", "substitute", "variables_of",
+    "as_value", "bind", "bind_in", "bits_of", "free", "fresh", "integrality", "is_closed",
+    "is_integer", "mul", "neg", "number", "opened", "order", "sub", "substitute", "variables_of",
 ]  # fmt: skip
 
 Term = tuple[Any, ...]
@@ -196,6 +196,22 @@ def bind(term: Term, variables: Sequence[Variable]) -> Term:
         return (node[0], numbers[node[1]] + depth, *node[2:])
 
     return _rebuilt(term, bound, 0)
+
+
+def bind_in(form: Term, *variables: Variable) -> Term:
+    """The same for a normal form, whose own binders have no labels: it is remembered."""
+    return _bound_in(form, tuple((v.label, v.is_integer, v.arity) for v in variables))
+
+
+@lru_cache(REMEMBER_AT_MOST)
+def _bound_in(form: Term, variables: tuple[tuple[str, bool, int], ...]) -> Term:
+    return bind(form, [Variable(*each) for each in variables])  # equal ones may differ in label
+
+
+@lru_cache(REMEMBER_AT_MOST)
+def order(part: Term) -> str:
+    """What the parts of a normal form are sorted by: one order for all of them."""
+    return repr(part)
 
 
 def substitute(term: Term, values: Mapping[Any, Any]) -> Term:

@@ -12,7 +12,7 @@ import pytest
 import sympy as sp
 from kernel.attack_corpus.entry import claim, s
 
-from ropeproof.proofs_check.kernel import formulas, normal, polynomial, read, terms
+from ropeproof.proofs_check.kernel import formulas, normal, read, terms
 from ropeproof.proofs_check.kernel.check import check_derivation
 from ropeproof.proofs_check.kernel.messages import show
 from ropeproof.proofs_check.kernel.terms import Variable
@@ -99,11 +99,11 @@ def test_what_the_kernel_keeps_has_no_label_of_an_author(cached: str, name: str)
 def test_the_normal_forms_that_are_kept_have_no_label_of_an_author(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    bound = polynomial._bound_in
+    bound = terms._bound_in
     formulas.canonical.cache_clear()
     normal._UNCONDITIONAL.clear()
     asked = []
-    monkeypatch.setattr(polynomial, "_bound_in", lambda *a: asked.append(a[0]) or bound(*a))
+    monkeypatch.setattr(terms, "_bound_in", lambda *a: asked.append(a[0]) or bound(*a))
     for of in (i, j):
         for formula in _about(of).values():
             formulas.canonical(read.read(formula))
@@ -119,7 +119,7 @@ def test_every_cache_of_the_kernel_is_looked_at() -> None:
     from ropeproof.proofs_check.kernel import smt as by_z3
     from ropeproof.proofs_check.kernel.solvers import query
 
-    modules = (check, formulas, normal, polynomial, query, read, rules, sequent, by_z3, sums, terms)
+    modules = (check, formulas, normal, query, read, rules, sequent, by_z3, sums, terms)
     found = {
         value.__wrapped__.__qualname__
         for module in modules

@@ -12,7 +12,6 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from kernel.numeric import L, N, X, close, environments, steady, terms, value
 
-from ropeproof.proofs_check.kernel.polynomial import bind_in
 from ropeproof.proofs_check.kernel.read import read, read_mapping
 from ropeproof.proofs_check.kernel.terms import (
     FALSE,
@@ -20,6 +19,7 @@ from ropeproof.proofs_check.kernel.terms import (
     Malformed,
     Variable,
     bind,
+    bind_in,
     free,
     fresh,
     integrality,
