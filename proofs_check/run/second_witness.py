@@ -65,7 +65,8 @@ class _Points:
         self.assumed = tuple(first.assuming)
         self.formulas = [*(h.formula for h in claim.hypotheses), *first.assuming]
         self._found: list[Instance] = []
-        self._more = self._drawn(claim, first, base, outer, profile)
+        random, _ = profile.random(claim.id, "step", first.label)
+        self._more = self._drawn(random, base, outer, profile.witness_points)
 
     def __iter__(self) -> Iterator[Instance]:
         place = 0
@@ -79,20 +80,14 @@ class _Points:
             place += 1
 
     def _drawn(
-        self,
-        claim: Claim,
-        first: Step,
-        base: list[Instance],
-        outer: _Points | None,
-        profile: Profile,
+        self, random: Random, base: list[Instance], outer: _Points | None, most: int
     ) -> Iterator[Instance]:
-        random, _ = profile.random(claim.id, "step", first.label)
         if outer is not None:
             yield from _within(outer, self.assumed[len(outer.assumed) :], random)
         if not self._found:
-            yield from _within(base[: profile.witness_points], self.assumed, random)
+            yield from _within(base[:most], self.assumed, random)
         alone = Sampler(self.formulas)
-        for _ in range(profile.witness_points if len(base) != 1 else 1):
+        for _ in range(most if len(base) != 1 else 1):
             instance = alone.draw(random, tries=8)
             if instance is not None:
                 yield instance

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from random import Random
 from typing import Any
 
 import pytest
@@ -12,12 +13,15 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from kernel.numeric import L, N, X, close, environments, steady, terms, value
 
+from ropeproof.proofs_check.kernel.normal import Normal
+from ropeproof.proofs_check.kernel.polynomial import key
 from ropeproof.proofs_check.kernel.read import read, read_mapping
 from ropeproof.proofs_check.kernel.terms import (
     FALSE,
     TRUE,
     Malformed,
     Variable,
+    as_value,
     bind,
     bind_in,
     free,
@@ -226,6 +230,22 @@ def test_each_label_binds_its_own_name(bound: Callable[[Any, Variable], Any]) ->
     assert by_first[-1] != by_second[-1]
     with pytest.raises(Malformed, match="bound as one thing"):
         bound(formula, Variable("l", False))
+
+
+@given(terms, st.randoms(use_true_random=False))
+def test_what_is_remembered_of_a_binder_is_what_it_binds(t: object, random: Random) -> None:
+    """Whichever name of the form was bound before; names bound inside it stay as they are."""
+    try:
+        form = key(Normal().poly(t))
+    except Malformed:  # too large to be multiplied out
+        assume(False)
+    variables = [Variable(name, *sort) for name, sort in free(form).items()]
+    assume(variables)
+    for variable in random.choices(variables, k=2 * len(variables)):
+        bound = bind_in(form, variable)
+        assert bound == bind(form, [variable])
+        assert variable.label not in free(bound)
+        assert substitute(bound, {0: as_value(variable)}) == form
 
 
 def test_a_binder_is_opened_at_no_name_that_it_speaks_about() -> None:
