@@ -81,27 +81,43 @@ class BoundReader:
         self._guards = [judge_of(guard) for guard in bound.guards]
         self._other = value_of(bound.other)
         # Where every argument is a variable of its own, nothing has to be solved for.
-        own = [p.name for p in bound.target.args if isinstance(p, sp.Symbol)]
+        own = tuple(p.name for p in bound.target.args if isinstance(p, sp.Symbol))
         plain = len(set(own)) == len(bound.target.args) and set(own) == set(self._variables)
         self._plain = own if plain else None
 
     def value(self, arguments: tuple[Any, ...], at: Instance) -> Number | None:
-        """The bound on the value at the arguments; None if it does not concern them."""
+        """The bound on the value at the arguments; None if it does not concern them.
+
+        The variables' values are set in the instance while the bound is read, which no other name's
+        value is drawn from: a bound read meanwhile sets its own variables.
+        """
+        values = at.values
         if self._plain is not None:
-            found: dict[str, Any] = dict(zip(self._plain, arguments, strict=True))
+            found = dict(zip(self._plain, arguments))  # noqa: B905  # the lengths are the same
+        elif (solved := self._solved(arguments, at)) is not None:
+            found = solved
         else:
-            found = {}
-            for (name, solved), argument in zip(self._arguments, arguments, strict=True):
-                value = solved(argument, at)
-                if value is None or (name and found.setdefault(name, value) != value):
+            return None
+        before = {name: values[name] for name in found if name in values}
+        values.update(found)
+        try:
+            for guard in self._guards:
+                if guard(at) is not True:
                     return None
-            if len(found) < len(self._variables):
+            return self._other(at)
+        finally:
+            for name in found:
+                del values[name]
+            values.update(before)
+
+    def _solved(self, arguments: tuple[Any, ...], at: Instance) -> dict[str, Any] | None:
+        """The values of the variables at which the target has these arguments; None without any."""
+        found: dict[str, Any] = {}
+        for (name, solved), argument in zip(self._arguments, arguments, strict=True):
+            value = solved(argument, at)
+            if value is None or (name and found.setdefault(name, value) != value):
                 return None
-        local = at.over({**at.values, **found}) if found else at
-        for guard in self._guards:
-            if guard(local) is not True:
-                return None
-        return self._other(local)
+        return found if len(found) == len(self._variables) else None
 
     def _read(self, pattern: Any) -> tuple[str, Callable[[Any, Instance], Any]]:
         """The variable in an argument pattern ("" if none), and a solver for its value."""

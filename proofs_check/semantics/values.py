@@ -61,7 +61,11 @@ _NOTHING = gmpy2.mpfr(0, BITS)  # to add it rounds a fraction in a third of the 
 
 Number = Any  # Fraction or Real
 ZERO = Fraction(0)
-_INTEGERS = tuple(Fraction(n) for n in range(2048))
+_MOST = 2048
+_INTEGERS = tuple(Fraction(n) for n in range(-_MOST, _MOST))
+"""Small integers, made once: a fraction keeps its hash, which takes longer to compute than a sum."""
+
+_add, _multiply, _floor = CONTEXT.add, CONTEXT.mul, CONTEXT.floor
 
 
 class TooLarge(Exception):
@@ -147,7 +151,7 @@ def as_real(value: Number) -> Real:
     kind = type(value)
     if kind is Real:
         return value
-    return CONTEXT.add(value, _NOTHING) if kind is Fraction else Real(value, BITS)
+    return _add(value, _NOTHING) if kind is Fraction else Real(value, BITS)
 
 
 def bits_of(value: Fraction) -> int:
@@ -165,7 +169,7 @@ def taken(value: Any) -> Number:
 
 def times(a: Number, b: Number) -> Number:
     """The product of two numbers, exactly 0 if one of them is."""
-    product = CONTEXT.mul(a, b)
+    product = _multiply(a, b)
     if product or type(product) is Fraction:
         return product
     return ZERO if (type(a) is Fraction and not a) or (type(b) is Fraction and not b) else product
@@ -177,7 +181,7 @@ def floor_of(value: Number) -> Fraction:
         if value.is_integer():
             return value
         return Fraction(gmpy2.f_div(value.numerator, value.denominator))
-    return Fraction(CONTEXT.floor(value))
+    return Fraction(_floor(value))
 
 
 def ceiling_of(value: Number) -> Fraction:
@@ -198,11 +202,11 @@ def of_integers(value: Number) -> Number:
 
 def whole(number: int) -> Fraction:
     """An integer as an exact number."""
-    return _INTEGERS[number] if 0 <= number < len(_INTEGERS) else Fraction(number)
+    return _INTEGERS[number + _MOST] if -_MOST <= number < _MOST else Fraction(number)
 
 
 def span(first: int, last: int) -> Sequence[Fraction]:
     """The integers from `first` to `last`, both included, as exact numbers."""
-    if 0 <= first <= last < len(_INTEGERS):
-        return _INTEGERS[first : last + 1]
+    if -_MOST <= first <= last < _MOST:
+        return _INTEGERS[first + _MOST : last + 1 + _MOST]
     return [Fraction(n) for n in range(first, last + 1)]

@@ -17,6 +17,8 @@ __all__ = ["NotAnInteger", "integer_function"]
 
 _LARGEST_POWER, _LARGEST_BASE = 100, gmpy2.mpz(2**500)
 """The largest exponent and base; larger powers are left to evaluators that round them."""
+_MOST_KEPT = 100_000
+"""The most values of one term that are kept: each digit of a word is asked for again and again."""
 _DEEPEST = 40
 """The largest nesting depth of a term, since Python limits the nesting of brackets."""
 
@@ -40,15 +42,26 @@ def integer_function(
     except NotAnInteger:
         return None
     taken = [f" {place} = values[{name!r}]" for name, place in places.items()]
-    exact = " or ".join(
-        f"type({place}) is not Fraction or not {place}.is_integer()" for place in places.values()
-    )
-    numbers = [f" {place} = {place}.numerator" for place in places.values()]
-    refused = f" if {exact}: raise NotAnInteger"
-    source = ["def function(values):", *taken, refused, *numbers, f" return whole({body})"]
+    inexact = " or ".join(f"type({place}) is not Fraction" for place in places.values())
+    part = " or ".join(f"not {place}.is_integer()" for place in places.values())
+    source = [
+        "def function(values):",
+        *taken,
+        f" if {inexact}: raise NotAnInteger",
+        f" key = {', '.join(places.values())},",
+        " found = kept.get(key)",
+        " if found is not None: return found",
+        f" if {part}: raise NotAnInteger",
+        *(f" {place} = {place}.numerator" for place in places.values()),
+        f" found = whole({body})",
+        f" if len(kept) >= {_MOST_KEPT}: kept.clear()",
+        " kept[key] = found",
+        " return found",
+    ]
     scope: dict[str, Any] = {
         "Fraction": Fraction,
         "NotAnInteger": NotAnInteger,
+        "kept": {},
         "refuse": _refuse,
         "whole": whole,
         "largest": _LARGEST_BASE,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import product
 from math import prod
 from typing import Any
@@ -80,11 +80,21 @@ class Guards:
     wandering: tuple[Guard, ...]
     met: frozenset[Any]
 
+    @cached_property
+    def ends(self) -> tuple[Guard, Guard] | None:
+        """The lower and the upper bound of the only integer, if these two `still` ones are all."""
+        if len(self.integers) > 1 or len(self.still) != 2 or self.moving or self.wandering:
+            return None
+        low, high = sorted(self.still, key=lambda guard: not guard.is_low)
+        return (low, high) if low.is_low and not high.is_low else None
+
 
 def ranges_at(guards: Guards, at: Instance) -> tuple[Ranges, bool]:
     """The ranges at the instance, and whether the guards in `met` certainly hold in them."""
     if not guards.integers:
         return {}, False
+    if guards.ends is not None and (only := _from_to(*guards.ends, at)) is not None:
+        return {guards.integers[0]: only}, True
     low: dict[str, Fraction] = {}
     high: dict[str, Fraction] = {}
     exact = True
@@ -104,6 +114,22 @@ def ranges_at(guards: Guards, at: Instance) -> tuple[Ranges, bool]:
     if guards.wandering and len(found) < len(guards.integers):
         found = _wander(guards, low, high, outside, at, found)
     return found, exact and all(guard.name in found for guard in guards.still)
+
+
+def _from_to(low: Guard, high: Guard, at: Instance) -> Sequence[Fraction] | None:
+    """The integers between two bounds with exact integer values; None where they have others."""
+    try:
+        first, last = low.other(at), high.other(at)
+    except KeyError:  # of a name that has no value yet
+        return None
+    if type(first) is not Fraction or type(last) is not Fraction:
+        return None
+    if not (first.is_integer() and last.is_integer()):
+        return None
+    begin, end = int(first) + low.strict, int(last) - high.strict
+    if end - begin > MAX_TERMS:
+        raise TooLarge("a quantifier over too long a range")
+    return span(begin, end)
 
 
 def _move(

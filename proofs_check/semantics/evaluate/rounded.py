@@ -41,6 +41,7 @@ _ONE, _HALF, _UNIT = Fraction(1), Fraction(1, 2), as_real("1")
 _PI, _E = CONTEXT.const_pi(), CONTEXT.exp(_ONE)
 
 _abs, _divide, _multiply, _power_of = CONTEXT.abs, CONTEXT.div, CONTEXT.mul, CONTEXT.pow
+_plus, _subtract = CONTEXT.plus, CONTEXT.sub
 
 
 def value_of(expr: Any) -> arithmetic.Term:
@@ -125,7 +126,7 @@ def _power(base: Number, exponent: Number) -> Number:
     if exponent == _HALF:
         return CONTEXT.sqrt(as_real(base)) if base > 0 else ZERO
     if base > 0:
-        return CONTEXT.plus(_kept_power(base, exponent))
+        return _plus(_kept_power(base, exponent))
     if type(exponent) is not Fraction and _abs(_from_integer(exponent)) <= APART:
         raise TooLarge("a power of a number that is not positive, perhaps to an integer")
     return ZERO  # such a power is defined to be 0 if the exponent is no integer
@@ -140,26 +141,28 @@ def _kept_power(base: Number, exponent: Number) -> Number:
 
 
 def _analytic(name: str) -> arithmetic.Function:
-    function = lru_cache(maxsize=_VALUES)(getattr(CONTEXT, name))
+    function = getattr(CONTEXT, name)
     at_zero = Fraction(1 if name in ("cos", "exp", "cosh") else 0)
     turns = name in ("cos", "sin")
     grows = name in ("exp", "sinh", "cosh")
 
-    def value(x: Number) -> Number:
-        if not x:
-            return at_zero
+    @lru_cache(maxsize=_VALUES)
+    def kept(x: Number) -> Number:
         if grows and not -1_000_000 <= x <= 1_000_000:
             raise TooLarge("an exponential that is too large")
         if turns and not -_FAR <= x <= _FAR:
             raise TooLarge("an angle that is too large")
+        return function(x)
+
+    def value(x: Number) -> Number:
         # Two arguments that agree to all digits may differ: only one drawn value is the same one.
-        return CONTEXT.plus(function(x))
+        return _plus(kept(x)) if x else at_zero
 
     return value
 
 
 def _from_integer(value: Number) -> Number:
-    return CONTEXT.sub(value, CONTEXT.rint(value))
+    return _subtract(value, CONTEXT.rint(value))
 
 
 def _floor(x: Number, trusting: bool) -> Fraction:
@@ -190,7 +193,7 @@ def _logarithm(x: Number) -> Number:
     """The logarithm, 0 where the argument is not positive and exactly 0 at the argument 1."""
     if x <= 0 or (type(x) is Fraction and x == 1):
         return ZERO
-    return CONTEXT.plus(_kept_logarithm(x))
+    return _plus(_kept_logarithm(x))
 
 
 @lru_cache(maxsize=_VALUES)
@@ -203,10 +206,10 @@ def _kept_logarithm(x: Number) -> Number:
 
 def _near(kind: arithmetic.Comparison, a: Any, b: Any, trusting: bool) -> bool | None:
     a, b = as_real(a), as_real(b)
-    difference = CONTEXT.sub(b, a)
+    difference = _subtract(b, a)
     distance = _abs(difference)
     size = max(_abs(a), _abs(b), _SMALLEST)
-    same, apart = trusting and distance <= times(SAME, size), distance > times(APART, size)
+    same, apart = trusting and distance <= _multiply(SAME, size), distance > _multiply(APART, size)
     if kind in (eq, ne):
         return None if not same and not apart else (same if kind is eq else not same)
     if apart:
