@@ -88,8 +88,8 @@ class BoundReader:
     def value(self, arguments: tuple[Any, ...], at: Instance) -> Number | None:
         """The bound on the value at the arguments; None if it does not concern them.
 
-        The variables' values are set in the instance while the bound is read, which no other name's
-        value is drawn from: a bound read meanwhile sets its own variables.
+        While it is read the instance has the values of the bound's variables, and afterwards those it
+        had before. A bound that is read meanwhile sets its own variables.
         """
         values = at.values
         if self._plain is not None:

@@ -294,6 +294,20 @@ def test_a_bound_around_no_value_yet_gives_no_range():
     assert known == {"l": (0, 1, 2, 3, 4)}
 
 
+@pytest.mark.parametrize("strict", [False, True])
+@pytest.mark.parametrize("low", [-2, sp.Rational(-5, 2), 0, 3])
+@pytest.mark.parametrize("high", [-3, 2, sp.Rational(7, 2)])
+def test_one_range_is_what_several_bounds_give(low, high, strict):
+    """The two bounds of one integer are read at once; a third one, which changes nothing, prevents it."""
+    order = lt if strict else le
+    bounds = order(sp.sympify(low), j), order(j, sp.sympify(high))
+    at = Instance({})
+    once = finite_ranges((j,), If(Both(*bounds), le(0, j)), True, at)
+    apart = finite_ranges((j,), If(Both(*bounds, le(j, 100)), le(0, j)), True, at)
+    asked = [n for n in range(-9, 9) if (low < n < high if strict else low <= n <= high)]
+    assert list(once["j"]) == list(apart["j"]) == asked
+
+
 def _root_of(power: int) -> tuple[sp.Expr, Instance]:
     """A logarithm that is an integer, 1e-61 off by the rounding of its digits."""
     at = Instance({"x": 6**power, "y": 6}).doubting()

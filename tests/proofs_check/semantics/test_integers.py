@@ -10,6 +10,7 @@ import sympy as sp
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from ropeproof.proofs_check.semantics.evaluate import integers as integers_of
 from ropeproof.proofs_check.semantics.evaluate import value_of
 from ropeproof.proofs_check.semantics.evaluate.integers import NotAnInteger, integer_function
 from ropeproof.proofs_check.semantics.values import WORK, Fraction, Instance, TooLarge
@@ -134,3 +135,24 @@ def test_a_power_that_is_too_large_is_refused_as_before() -> None:
     assert digit(Instance({"m": 7, "n": 3, "k": 1})) == 2
     with pytest.raises(TooLarge):
         digit(Instance({"m": 7, "n": 3, "k": 10**6}))
+
+
+def test_a_kept_value_is_not_given_for_a_rounded_number() -> None:
+    """A rounded 9 equals the 9 whose digit is kept, but may stand for another number."""
+    digit = integer_function(DIGIT, ["k", "m", "n"])
+    assert digit is not None
+    values = {"k": Fraction(1), "m": Fraction(9), "n": Fraction(2)}
+    assert digit(values) == digit(values) == 0
+    with pytest.raises(NotAnInteger):
+        digit(values | {"m": gmpy2.mpfr(9)})
+
+
+def test_few_values_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(integers_of, "_MOST_KEPT", 3)
+    digit = integer_function(DIGIT, ["k", "m", "n"])
+    assert digit is not None
+    values = {"k": Fraction(0), "n": Fraction(5)}
+    assert [digit(values | {"m": Fraction(m)}) for m in (*range(10), *range(10))] == [
+        m % 5 for m in (*range(10), *range(10))
+    ]
+    assert len(digit.__globals__["kept"]) <= 3
