@@ -14,6 +14,7 @@ import numbers
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from ropeproof.theory.errors import InvalidArgument, Unsupported
@@ -144,10 +145,16 @@ def ball(number: Any, *, bits: int) -> Any:
 
     Raises `Unsupported` on an expression outside the module's language.
     """
+    return _kept_ball(sympy.sympify(number), bits)
+
+
+@lru_cache(maxsize=1024)
+def _kept_ball(number: Any, bits: int) -> Any:
+    """The ball of a SymPy number: the same few frequencies are asked for again and again."""
     from ropeproof.theory.rotary.precision import precision
 
     with precision(bits):
-        return _ball(sympy.sympify(number))
+        return _ball(number)
 
 
 def sign(number: Any) -> int:

@@ -9,12 +9,17 @@ above by the value there, from below by 0.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from flint import arb
 
-from ropeproof.numerics.bounds.slash.budget.rows import EXPONENTIAL_ERROR, exponential, growth
+from ropeproof.numerics.bounds.slash.budget.rows import (
+    EXPONENTIAL_ERROR,
+    exponential,
+    exponential_of,
+    growth,
+)
 from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.numerics.core.lag_scan.head import Floats
 from ropeproof.theory.errors import Unsupported
@@ -23,6 +28,7 @@ from ropeproof.theory.rotary.precision import precision
 __all__ = [
     "Bounds",
     "decays",
+    "decays_of_rows",
     "exponential_above",
     "least_cold",
     "least_temperature",
@@ -39,15 +45,24 @@ _GRID = (1.0, 1 + 1e-6, 1 + 1e-4, 1.01, *(1.1**step for step in range(1, 36)))
 
 def decays(gaps: Floats, radius: float, beta: float) -> tuple[Floats, Floats]:
     """Lower and upper bounds of `e^{-beta E}`, shape of `gaps`; gaps may be negative."""
+    down, up = decays_of_rows(gaps[np.newaxis], [radius], beta)
+    return down[0], up[0]
+
+
+def decays_of_rows(gaps: Floats, radii: Sequence[float], beta: float) -> tuple[Floats, Floats]:
+    """As `decays`, for rows `(rows, lags)` of gaps with a radius each."""
     exponents = -beta * gaps
-    size = float(np.abs(gaps).max(initial=0.0))
-    near = min(size, (_CUT + 1) / beta) if beta > 0 else size
-    off = beta * (radius + 2.0**-51 * near) * (1 + 2.0**-40)
-    sizes = exponential(np.clip(exponents, -_CUT, _CUT))
-    if off > _CUT:  # beta is so large that nothing is known of the sizes
-        return np.zeros_like(sizes), np.full_like(sizes, math.inf)
-    up = sizes * (1 + EXPONENTIAL_ERROR) * exponential_above(off) * (1 + 2.0**-50)
-    down = sizes * (1 - EXPONENTIAL_ERROR) / exponential_above(off) * (1 - 2.0**-50)
+    sizes = exponential(np.minimum(np.maximum(exponents, -_CUT), _CUT))
+    largest = np.abs(gaps).max(-1, initial=0.0).tolist()
+    grown = []
+    for radius, size in zip(radii, largest, strict=True):
+        near = min(size, (_CUT + 1) / beta) if beta > 0 else size
+        off = beta * (radius + 2.0**-51 * near) * (1 + 2.0**-40)
+        # Beyond the cut nothing is known of the sizes.
+        grown.append(exponential_above(off) if off <= _CUT else math.inf)
+    factor = np.array(grown)[:, np.newaxis]
+    up = sizes * (1 + EXPONENTIAL_ERROR) * factor * (1 + 2.0**-50)
+    down = sizes * (1 - EXPONENTIAL_ERROR) / factor * (1 - 2.0**-50)
     up[exponents > _CUT - 1] = math.inf
     down[exponents < -_CUT + 1] = 0.0
     return down, up
@@ -55,7 +70,7 @@ def decays(gaps: Floats, radius: float, beta: float) -> tuple[Floats, Floats]:
 
 def exponential_above(exponent: float) -> float:
     """An upper bound of `e^x`, `0 <= x <= 700`, by the proved `exponential`."""
-    return float(exponential(np.array([exponent]))[0]) * (1 + 2 * EXPONENTIAL_ERROR)
+    return exponential_of(exponent) * (1 + 2 * EXPONENTIAL_ERROR)
 
 
 def logarithm_above(count: int) -> float:
