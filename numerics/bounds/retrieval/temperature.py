@@ -41,7 +41,6 @@ from ropeproof.numerics.bounds.retrieval.symbols import (
 )
 from ropeproof.numerics.bounds.slash.balls import BITS, enclosed
 from ropeproof.numerics.core.enclosure import Enclosure
-from ropeproof.numerics.core.lag_scan.head import Floats
 from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.precision import precision
 
@@ -225,8 +224,10 @@ class _Table:
             self.flat = margin.lower, margin.upper
             return
         parts = list(head.tables(length))
-        self.logits = parts[0][0] if len(parts) == 1 else np.concatenate([p for p, _ in parts])
-        self.radii = [radius for _, radii in parts for radius in radii]
+        logits = parts[0][0] if len(parts) == 1 else np.concatenate([p for p, _ in parts])
+        # Below the total amplitude; the difference is rounded once.
+        self.gaps = head.total - logits
+        self.radii = [r + 2.0**-52 * head.total for _, radii in parts for r in radii]
 
     def odds(self, beta: float, length: int | None = None) -> Bounds:
         """Bounds of the largest odds over target lags `a` and other letters `z`."""
@@ -235,31 +236,27 @@ class _Table:
             with precision(BITS):
                 ends = [(arb(size - 1) * (-arb(beta) * arb(m)).exp()) for m in self.flat]
                 return enclosed(ends[1]).lower, enclosed(ends[0]).upper
-        own_down, own_up = (side[0, 1:] for side in self._decays(slice(0, 1), size, beta))
+        own = np.empty(0)
         best_low, best_high = 0.0, 0.0
         step = max(TOGETHER // size, 1)
-        for first in range(1, self.head.letters, step):
-            down, up = self._decays(slice(first, first + step), size, beta)
+        for first in range(0, self.head.letters, step):
+            letters = slice(first, first + step)
+            terms = decays_of_rows(self.gaps[letters, :size], self.radii[letters], beta)
+            if not first:
+                own, terms = terms[::-1, :1, 1:], terms[:, 1:]
+            if not terms.size:
+                continue
             # All but one: what comes before and what comes after, so that nothing cancels.
-            ahead, behind = running(down, up), running(down[:, ::-1], up[:, ::-1])
-            low, high = (
-                a[:, 1:size] + b[:, ::-1][:, 2 : size + 1]
-                for a, b in zip(ahead, behind, strict=True)
-            )
+            ahead, behind = running(terms), running(terms[..., ::-1])
+            sums = ahead[..., 1:size] + behind[..., ::-1][..., 2 : size + 1]
+            # A lower bound of one over an upper bound of the other, and the other way round.
             with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
-                under = low / own_up
-                over = high / own_down
-            over = np.where(own_down > 0, over, math.inf)
+                under, over = sums / own
+            over[:, own[1, 0] == 0] = math.inf
             # What is not known, infinity over infinity, counts as 0.
             best_low = max(best_low, float(np.where(under >= 0, under, 0.0).max()))
             best_high = max(best_high, float(over.max()))
         return best_low * (1 - 2.0**-50), best_high * (1 + 2.0**-50)
-
-    def _decays(self, letters: slice, size: int, beta: float) -> tuple[Floats, Floats]:
-        """Bounds of `e^{-beta (A - g_z(b))}`, `A` the total amplitude, `(letters, size)` each."""
-        total = self.head.total
-        radii = [radius + 2.0**-52 * total for radius in self.radii[letters]]
-        return decays_of_rows(total - self.logits[letters, :size], radii, beta)
 
 
 def _least(table: _Table, margin: float) -> Enclosure:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -165,13 +165,17 @@ class Cold(AngleAndSizes):
 
         It is computed by softmax over the row, with the same letter at every other position.
         """
-        gaps = np.append(0.0, self.angle.falls(self.length - 1))
-        places, worst = np.arange(self.length), 0.0
-        for query in range(1, min(self.integers, self.length - 1) + 1):
-            scores = -beta * gaps[np.abs(places - query)]
-            weights = np.exp(scores) / np.exp(scores).sum()
-            worst = max(worst, float((1 - weights[query]) / weights[query]))
-        return worst
+        places = np.arange(self.length)
+        queries = np.arange(1, min(self.integers, self.length - 1) + 1)
+        # A row for each query.
+        scores = -beta * self._gaps[np.abs(places - queries[:, np.newaxis])]
+        weights = np.exp(scores)
+        own = weights[np.arange(len(queries)), queries] / weights.sum(1)
+        return float(((1 - own) / own).max())
+
+    @cached_property
+    def _gaps(self) -> Floats:
+        return np.append(0.0, self.angle.falls(self.length - 1))
 
 
 @st.composite
@@ -219,8 +223,7 @@ def temperature(how: Profile) -> Finding:
         drawn, turn = case
         if drawn.integers >= drawn.length - 1:
             _above_the_floor(drawn)
-        _above_the_floor(turn)
-        found = index.index_temperature(turn.angle.exact, length=turn.length)
+        found = _above_the_floor(turn)
         enough, needed = (
             index.temperature_enough(turn.length),
             index.temperature_needed(turn.length),
@@ -237,8 +240,10 @@ def temperature(how: Profile) -> Finding:
     return drawing.draw_cases(how, _cold(), check, domain=domain)
 
 
-def _above_the_floor(case: Cold) -> None:
+def _above_the_floor(case: Cold) -> Enclosure:
+    """The temperature that every integer needs, which is above the floor; a `Violation` if it is not."""
     floor = index.temperature_floor(case.length)
     found = index.index_temperature(case.angle.exact, length=case.length)
     drawing.require(found.upper > floor.upper, "below the floor", **case.shown)
     drawing.require(case.others(floor.upper) > 1, "decoded at the floor", **case.shown)
+    return found

@@ -140,7 +140,7 @@ def test_sums_of_exponentials_enclose():
     random = np.random.default_rng(0)
     gaps = np.concatenate((random.uniform(0, 4, 500), [0.0, 1e-9, -0.3]))
     for beta in (0.0, 0.7, 40.0, 1e4):
-        down, up = running(*decays(gaps, 1e-12, beta))
+        down, up = running(decays(gaps, 1e-12, beta))
         with mpmath.workdps(50):
             total = mpmath.mpf(0)
             for place, gap in enumerate(gaps.tolist(), start=1):
