@@ -59,7 +59,10 @@ class UnrotatedRow:
         return content_table(self.queries, self.keys, self.spec)
 
     def logits(self, order: list[int] | NDArray[np.int64] | None = None) -> Floats:
-        """The last row's logits by definition, `(length,)`, with contents in the given order."""
+        """The last row's logits by definition, with contents in the given order, or orders.
+
+        The shape is that of `order`, `(..., length)`.
+        """
         query, keys, turns = self._planes
         ordered = keys if order is None else keys[order]
         result: Floats = (query * ordered * turns).real.sum(-1) / math.sqrt(self.spec.head_dim)
