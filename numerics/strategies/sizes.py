@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from math import prod
 from operator import neg
+from typing import TypeVar
 
 import numpy as np
 from hypothesis import strategies as st
@@ -15,11 +16,14 @@ from ropeproof.theory.errors import InvalidArgument
 
 __all__ = [
     "SMALLEST",
+    "YES_OR_NO",
     "Floats",
     "Strategy",
     "array",
+    "between",
     "floats",
     "lags",
+    "one_of",
     "planes",
     "positions",
     "size_bound",
@@ -27,6 +31,7 @@ __all__ = [
 
 Floats = NDArray[np.float64]
 Strategy = st.SearchStrategy
+Item = TypeVar("Item")
 SMALLEST = 2.0**-20
 """The smallest size of a float that is drawn, but for 0."""
 
@@ -57,16 +62,31 @@ def _sizes(bound: float, positive: bool) -> Strategy[float]:
     return sizes if positive else sizes | st.just(0.0) | sizes.map(neg)
 
 
+@lru_cache(maxsize=512)
+def between(least: int, most: int) -> Strategy[int]:
+    """`st.integers`, built and validated once for all draws that ask for the same integers."""
+    return st.integers(least, most)
+
+
+@lru_cache(maxsize=512)
+def one_of(values: tuple[Item, ...]) -> Strategy[Item]:
+    """`st.sampled_from`, built and validated once for all draws from the same values."""
+    return st.sampled_from(values)
+
+
+YES_OR_NO = st.booleans()
+
+
 def planes(*, least: int = 1, most: int = 8) -> Strategy[int]:
     """A strategy for numbers of planes, from `least >= 1` to `most`."""
     least, most = span("least", least, "most", most, floor=1)
-    return st.integers(least, most)
+    return between(least, most)
 
 
 def lags(*, least: int = 0, most: int = 4096) -> Strategy[int]:
     """A strategy for lags `t = i - j`, negative ones too if `least` allows them."""
     least, most = span("least", least, "most", most, floor=-(2**40))
-    return st.integers(least, most)
+    return between(least, most)
 
 
 def positions(*, length: int, most: int = 4096) -> Strategy[NDArray[np.int64]]:

@@ -120,6 +120,12 @@ class RopeSpec:
         values = (dim, exact, rotated, layout, scaling, length, start, axes)
         for name, value in zip(self.__dataclass_fields__, values, strict=True):
             object.__setattr__(self, name, value)
+        parts = (dim, exact.numerator, exact.denominator, rotated, layout, length, start)
+        object.__setattr__(self, "_parts", parts)
+
+    def __hash__(self) -> int:
+        # Of plain numbers alone: specs are looked up at every rotation, and most differ in these.
+        return hash(self._parts)  # type: ignore[attr-defined]
 
     def __repr__(self) -> str:
         rare = {"rotary_start": 0, "axes": None}

@@ -55,8 +55,9 @@ class Windowed(DrawnCase):
     def logits(self, queries: Floats, keys: Floats, lags: Any = None) -> Floats:
         """The logits of all pairs at the given lags, by default the window's; `(lags, queries, keys)`."""
         chosen = np.arange(self.length) if lags is None else np.atleast_1d(lags)
-        rows = [logits(queries, keys, np.full(len(queries), t), [0], self.spec) for t in chosen]
-        return np.array(rows)
+        at_lags = np.broadcast_to(queries, (len(chosen), *queries.shape))
+        found: Floats = logits(at_lags, keys, chosen[:, np.newaxis], [0], self.spec)
+        return found
 
 
 def coordinates(numbers: Complexes, spec: RopeSpec) -> Floats:
