@@ -110,15 +110,22 @@ def array(shape: tuple[int, ...], bound: float, *, positive: bool = False) -> St
     return drawn.map(lambda found: _entries(found, bound, positive=positive).reshape(shape))
 
 
+@lru_cache(maxsize=256)
+def _simple(bound: float) -> Floats:
+    """The simple numbers that are drawn more often than others."""
+    found: Floats = np.minimum([0.0, 1.0, bound, 0.5, SMALLEST, 2.0, bound / 2, 3.0], bound)
+    return found
+
+
 def _entries(drawn: bytes, bound: float, *, positive: bool) -> Floats:
     """The entries that drawn bytes encode: three bits for the kind, the last bit for the sign."""
     word = np.frombuffer(drawn, ">u8")
     kind, fraction = word >> 61, (word >> 1 & (2**52 - 1)) * 2.0**-52
-    simple = np.minimum([0.0, 1.0, bound, 0.5, SMALLEST, 2.0, bound / 2, 3.0], bound)
+    simple = _simple(bound)
     found = SMALLEST + fraction * (bound - SMALLEST)
     small = kind < 4
     found[small] = SMALLEST * (bound / SMALLEST) ** fraction[small]
-    found = np.clip(found, SMALLEST, bound)
+    found = np.minimum(np.maximum(found, SMALLEST), bound)
     found[kind == 1] = 0.0
     chosen = kind == 0
     found[chosen] = simple[(word[chosen] >> 1) % len(simple)]

@@ -51,6 +51,8 @@ def read_rational(name: str, value: object) -> Any:
 
 def read_fraction(name: str, value: object) -> Fraction:
     """The value as an exact `Fraction`, without importing SymPy; raises the errors of `read_rational`."""
+    if type(value) is int:
+        return Fraction(value)
     allowed = "a finite number: int, float, Fraction, Decimal, SymPy Rational or decimal string"
     got = value
     try:
@@ -133,6 +135,8 @@ def read_integer(
     `cost` says in the message why more would cost too much. Raises `InvalidArgument`; a boolean is not an
     integer.
     """
+    if type(value) is int and value >= least and (most is None or value <= most):
+        return value  # nearly always
     if isinstance(value, bool) or not isinstance(value, numbers.Integral) or int(value) < least:
         raise InvalidArgument(name, value, f"an integer >= {least}")
     if most is not None and int(value) > most:

@@ -43,6 +43,9 @@ __all__ = [
 ]
 
 
+_LAYOUTS = typing.get_args(Layout)
+
+
 @exact_fields("base")
 @dataclass(frozen=True, init=False, repr=False)
 class RopeSpec:
@@ -106,7 +109,7 @@ class RopeSpec:
         exact = read_fraction("base", base)
         if exact <= 1:
             raise InvalidArgument("base", base, "a number > 1")
-        if layout not in typing.get_args(Layout):
+        if layout not in _LAYOUTS:
             raise InvalidArgument("layout", layout, "'half' or 'interleaved'")
         if scaling is not None:
             if not isinstance(scaling, Scaling):
