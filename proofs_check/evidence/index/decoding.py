@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -102,14 +102,20 @@ class LetterInput:
         return {"angle": self.angle.exact, "input": _VOCABULARY.decode(self.tokens)}
 
 
+# Strategies are built, and validated by Hypothesis, once.
+@lru_cache
+def _tokens(column: int) -> st.SearchStrategy[int]:
+    letter = st.integers(0, 2)
+    integer = st.integers(3, 2 + column) if column else st.nothing()
+    return letter | integer
+
+
 @st.composite
 def _asked(draw: st.DrawFn) -> LetterInput:
     length = draw(st.integers(2, 16))
     tokens = []
     for column in range(length):
-        letter = st.integers(0, 2)
-        integer = st.integers(3, 2 + column) if column else st.nothing()
-        tokens.append(draw(letter | integer))
+        tokens.append(draw(_tokens(column)))
     return LetterInput(draw(angles()), np.array(tokens))
 
 
@@ -178,6 +184,14 @@ class Cold(AngleAndSizes):
         return np.append(0.0, self.angle.falls(self.length - 1))
 
 
+_TURNS = st.just(3) | st.integers(3, 32)
+
+
+@lru_cache
+def _clear_angles(length: int) -> st.SearchStrategy[Angle]:
+    return angles().filter(lambda a: a.falls(length - 1).min() > _CLEAR)
+
+
 @st.composite
 def _cold(draw: st.DrawFn) -> tuple[Cold, Cold]:
     """A case with a drawn angle, and one with one turn over its length.
@@ -186,8 +200,8 @@ def _cold(draw: st.DrawFn) -> tuple[Cold, Cold]:
     """
     length = draw(st.integers(3, 32))
     # Smaller falls need temperatures at which the rounding of a fall begins to count.
-    drawn = draw(angles().filter(lambda a: a.falls(length - 1).min() > _CLEAR))
-    turn = draw(st.just(3) | st.integers(3, 32))
+    drawn = draw(_clear_angles(length))
+    turn = draw(_TURNS)
     return (
         Cold(drawn, length, draw(st.integers(1, length))),
         Cold(Angle(Fraction(1, turn)), turn, turn),
