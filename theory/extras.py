@@ -32,7 +32,7 @@ EXTRAS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 def installed(extra: str) -> bool:
     """Whether all modules of an extra can be imported; none of them is."""
-    return not _missing(extra)
+    return not _missing(extra, EXTRAS[extra])
 
 
 def require_extra(extra: str, what: str, *modules: str) -> None:
@@ -40,7 +40,7 @@ def require_extra(extra: str, what: str, *modules: str) -> None:
 
     With `modules` it needs only these of the extra.
     """
-    missing = [name for name in _missing(extra) if not modules or name in modules]
+    missing = _missing(extra, modules or EXTRAS[extra])
     if missing:
         raise Unsupported(f"{what} needs {missing[0]}: {line_of(extra)}")
 
@@ -57,8 +57,8 @@ def line_of(extra: str) -> str:
     return f"pip install 'ropeproof[{extra}]'"
 
 
-def _missing(extra: str) -> list[str]:
-    return [name for name in EXTRAS[extra] if not _found(name)]
+def _missing(extra: str, modules: tuple[str, ...]) -> list[str]:
+    return [name for name in EXTRAS[extra] if name in modules and not _found(name)]
 
 
 def _found(name: str) -> bool:

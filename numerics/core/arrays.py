@@ -37,7 +37,8 @@ def real_array(name: str, values: Any, *, least: float | None = None) -> Floats:
         raise InvalidArgument(name, values, "an array of real numbers") from None
     if array.dtype.kind not in "fiu":
         raise InvalidArgument(name, f"dtype {array.dtype}", "an array of real numbers")
-    if not (np.isfinite(array) | (array == least)).all():
+    finite = np.isfinite(array)
+    if not finite.all() and (least is None or not (finite | (array == least)).all()):
         allowed = "finite numbers" if least is None else f"finite numbers or {least}"
         raise InvalidArgument(name, "a value that is not finite", allowed)
     return array.astype(np.float64)

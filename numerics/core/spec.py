@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import math
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -151,10 +151,12 @@ def rotation_tables(
     """
     spec, device = read_spec(spec), getattr(positions, "device", None)
     places = real_array("positions", positions)
-    angles = plane_positions(spec, places) * frequencies_float64(spec)
-    factor = np.ones(spec.planes)
-    factor[: spec.rotary_planes] = attention_factor_float64(spec)
-    cosines, sines = np.cos(angles) * factor, np.sin(angles) * factor
+    known = _known(spec)
+    angles = plane_positions(spec, places) * known.frequencies
+    cosines, sines = np.cos(angles), np.sin(angles)
+    if known.factors is not None:
+        cosines *= known.factors
+        sines *= known.factors
     if type(dtype).__module__ == "torch":
         import torch
 
@@ -169,7 +171,7 @@ def rotation_tables(
         wanted = np.dtype(object)
     if wanted.kind != "f":
         raise InvalidArgument("dtype", dtype, "a floating NumPy or torch dtype")
-    return cosines.astype(wanted), sines.astype(wanted)
+    return cosines.astype(wanted, copy=False), sines.astype(wanted, copy=False)
 
 
 def plane_positions(spec: RopeSpec, positions: NDArray[Any]) -> NDArray[Any]:
@@ -209,7 +211,12 @@ def rotate(x: Array, positions: ArrayLike | torch.Tensor, spec: RopeSpec) -> Arr
     Raises `InvalidArgument` on wrong shapes, on a type that is not floating, and on values that
     are not finite.
     """
-    spec, xp = read_spec(spec), _namespace("x", x, spec)
+    spec = read_spec(spec)
+    return _turned(x, positions, spec, _namespace("x", x, spec))
+
+
+def _turned(x: Array, positions: ArrayLike | torch.Tensor, spec: RopeSpec, xp: Any) -> Array:
+    """`rotate` after the checks of `x`, whose namespace is `xp`."""
     cosines, sines = rotation_tables(spec, positions, dtype=x.dtype)
     if _broadcast(cosines.shape[:-1], x.shape[:-1]) != tuple(x.shape[:-1]):
         allowed = f"a shape that broadcasts to {tuple(x.shape[:-1])}"
@@ -218,8 +225,9 @@ def rotate(x: Array, positions: ArrayLike | torch.Tensor, spec: RopeSpec) -> Arr
         cosines, sines = cosines.to(x.device), sines.to(x.device)
     real, imaginary = _planes(x, spec)
     turned = (real * cosines - imaginary * sines, real * sines + imaginary * cosines)
-    result: Array = xp.concatenate(turned, -1)[..., _from_planes(spec)]
-    return result
+    result: Array = xp.concatenate(turned, -1)
+    back = _known(spec).back
+    return result if back is None else result[..., back]
 
 
 def logits(
@@ -238,8 +246,8 @@ def logits(
     Raises `InvalidArgument` as `rotate`, and if `scale` is not finite.
     """
     factor = _scale(scale, spec)
-    _check_pair(q, k, spec, common_axes=2)
-    queries, keys = rotate(q, positions_q, spec), rotate(k, positions_k, spec)
+    xp = _check_pair(q, k, spec, common_axes=2)
+    queries, keys = (_turned(*side, spec, xp) for side in ((q, positions_q), (k, positions_k)))
     result: Array = factor * (queries @ keys.swapaxes(-1, -2))
     return result
 
@@ -321,20 +329,51 @@ def _check_pair(q: Any, k: Any, spec: RopeSpec, *, common_axes: int) -> Any:
 
 
 def _broadcast(left: Any, right: Any) -> tuple[int, ...] | None:
+    left, right = tuple(left), tuple(right)
     try:
-        return np.broadcast_shapes(tuple(left), tuple(right))
+        return left if left == right else np.broadcast_shapes(left, right)
     except ValueError:
         return None
 
 
 def _planes(x: Any, spec: RopeSpec) -> tuple[Any, Any]:
     """Real and imaginary parts of vectors in each plane, shape `(..., planes)` each."""
-    real, imaginary = zip(*spec.plane_coordinates(), strict=True)
-    return x[..., list(real)], x[..., list(imaginary)]
+    known = _known(spec)
+    return x[..., known.real], x[..., known.imaginary]
 
 
-def _from_planes(spec: RopeSpec) -> list[int]:
-    """The index of each coordinate in the real parts followed by the imaginary parts."""
-    real, imaginary = zip(*spec.plane_coordinates(), strict=True)
+class _Known(NamedTuple):
+    """What a rotation needs of a spec, looked up once.
+
+    `factors` is None where all are 1, and `back`, the index of each coordinate in the real parts followed by
+    the imaginary parts, where that is its own. Coordinates are slices where they can be.
+    """
+
+    frequencies: NDArray[np.float64]
+    factors: NDArray[np.float64] | None
+    real: Any
+    imaginary: Any
+    back: list[int] | None
+
+
+@functools.lru_cache(maxsize=256)
+def _known(spec: RopeSpec) -> _Known:
+    frequencies, factors = frequencies_float64(spec), np.ones(spec.planes)
+    factors[: spec.rotary_planes] = attention_factor_float64(spec)
+    real, imaginary = (list(side) for side in zip(*spec.plane_coordinates(), strict=True))
     places = {coordinate: place for place, coordinate in enumerate((*real, *imaginary))}
-    return [places[coordinate] for coordinate in range(spec.head_dim)]
+    back = [places[coordinate] for coordinate in range(spec.head_dim)]
+    return _Known(
+        frequencies,
+        None if (factors == 1).all() else factors,
+        _sliced(real),
+        _sliced(imaginary),
+        None if back == list(range(spec.head_dim)) else back,
+    )
+
+
+def _sliced(places: list[int]) -> Any:
+    """Places that are evenly spaced as a slice, which copies nothing; others as they are."""
+    step = places[1] - places[0] if len(places) > 1 else 1
+    even = range(places[0], places[0] + step * len(places), step)
+    return slice(even.start, even.stop, step) if step > 0 and list(even) == places else places

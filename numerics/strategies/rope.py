@@ -10,7 +10,15 @@ from typing import Any
 from hypothesis import strategies as st
 
 from ropeproof.numerics.strategies import arguments
-from ropeproof.numerics.strategies.sizes import Floats, Strategy, array, size_bound
+from ropeproof.numerics.strategies.sizes import (
+    YES_OR_NO,
+    Floats,
+    Strategy,
+    array,
+    between,
+    one_of,
+    size_bound,
+)
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary import spec
 from ropeproof.theory.rotary.presets import PRESETS, Preset
@@ -90,17 +98,17 @@ def _spec(
     bases: tuple[int, ...],
 ) -> spec.RopeSpec:
     """Draw one spec, with a scaling of one of `kinds`, or, if `plain`, possibly with none."""
-    count = draw(st.integers(least, most))
+    count = draw(between(least, most))
     rotated = count
     if partial:
         # From the full rotation downwards, so that examples shrink to it.
-        rotated = count - draw(st.integers(0, count - 1))
-    base, layout = draw(st.sampled_from(bases)), draw(st.sampled_from(layouts))
+        rotated = count - draw(between(0, count - 1))
+    base, layout = draw(one_of(bases)), draw(one_of(layouts))
     chosen: Scaling | None = None
-    if kinds and (not plain or draw(st.booleans())):
+    if kinds and (not plain or draw(YES_OR_NO)):
         here = tuple(k for k in kinds if k != "dynamic" or rotated >= 2) or ("linear",)
         chosen = draw(_scaling_of(here, rotated))
-    length = draw(st.sampled_from((None, 16, 5000))) if chosen is not None else None
+    length = draw(one_of((None, 16, 5000))) if chosen is not None else None
     return spec.RopeSpec(
         2 * count, base, rotary_dim=2 * rotated, layout=layout, scaling=chosen, length=length
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from math import prod
 from operator import neg
+from typing import TypeVar
 
 import numpy as np
 from hypothesis import strategies as st
@@ -15,11 +16,14 @@ from ropeproof.theory.errors import InvalidArgument
 
 __all__ = [
     "SMALLEST",
+    "YES_OR_NO",
     "Floats",
     "Strategy",
     "array",
+    "between",
     "floats",
     "lags",
+    "one_of",
     "planes",
     "positions",
     "size_bound",
@@ -27,6 +31,7 @@ __all__ = [
 
 Floats = NDArray[np.float64]
 Strategy = st.SearchStrategy
+Item = TypeVar("Item")
 SMALLEST = 2.0**-20
 """The smallest size of a float that is drawn, but for 0."""
 
@@ -57,16 +62,31 @@ def _sizes(bound: float, positive: bool) -> Strategy[float]:
     return sizes if positive else sizes | st.just(0.0) | sizes.map(neg)
 
 
+@lru_cache(maxsize=512)
+def between(least: int, most: int) -> Strategy[int]:
+    """`st.integers`, built and validated once for all draws that ask for the same integers."""
+    return st.integers(least, most)
+
+
+@lru_cache(maxsize=512)
+def one_of(values: tuple[Item, ...]) -> Strategy[Item]:
+    """`st.sampled_from`, built and validated once for all draws from the same values."""
+    return st.sampled_from(values)
+
+
+YES_OR_NO = st.booleans()
+
+
 def planes(*, least: int = 1, most: int = 8) -> Strategy[int]:
     """A strategy for numbers of planes, from `least >= 1` to `most`."""
     least, most = span("least", least, "most", most, floor=1)
-    return st.integers(least, most)
+    return between(least, most)
 
 
 def lags(*, least: int = 0, most: int = 4096) -> Strategy[int]:
     """A strategy for lags `t = i - j`, negative ones too if `least` allows them."""
     least, most = span("least", least, "most", most, floor=-(2**40))
-    return st.integers(least, most)
+    return between(least, most)
 
 
 def positions(*, length: int, most: int = 4096) -> Strategy[NDArray[np.int64]]:
@@ -90,15 +110,22 @@ def array(shape: tuple[int, ...], bound: float, *, positive: bool = False) -> St
     return drawn.map(lambda found: _entries(found, bound, positive=positive).reshape(shape))
 
 
+@lru_cache(maxsize=256)
+def _simple(bound: float) -> Floats:
+    """The simple numbers that are drawn more often than others."""
+    found: Floats = np.minimum([0.0, 1.0, bound, 0.5, SMALLEST, 2.0, bound / 2, 3.0], bound)
+    return found
+
+
 def _entries(drawn: bytes, bound: float, *, positive: bool) -> Floats:
     """The entries that drawn bytes encode: three bits for the kind, the last bit for the sign."""
     word = np.frombuffer(drawn, ">u8")
     kind, fraction = word >> 61, (word >> 1 & (2**52 - 1)) * 2.0**-52
-    simple = np.minimum([0.0, 1.0, bound, 0.5, SMALLEST, 2.0, bound / 2, 3.0], bound)
+    simple = _simple(bound)
     found = SMALLEST + fraction * (bound - SMALLEST)
     small = kind < 4
     found[small] = SMALLEST * (bound / SMALLEST) ** fraction[small]
-    found = np.clip(found, SMALLEST, bound)
+    found = np.minimum(np.maximum(found, SMALLEST), bound)
     found[kind == 1] = 0.0
     chosen = kind == 0
     found[chosen] = simple[(word[chosen] >> 1) % len(simple)]

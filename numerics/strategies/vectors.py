@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
@@ -82,8 +84,11 @@ def generic(*, head_dim: int, tokens: int, bound: float = 8.0) -> Strategy[Float
 def rank_one(*, head_dim: int, tokens: int, bound: float = 8.0) -> Strategy[RankOne]:
     """A strategy for queries or keys that are multiples, of either sign, of one direction."""
     size, count = even("head_dim", head_dim), integer("tokens", tokens, least=1)
-    bound = size_bound(bound)
+    return _rank_one(size, count, size_bound(bound))
 
+
+@lru_cache(maxsize=256)
+def _rank_one(size: int, count: int, bound: float) -> Strategy[RankOne]:
     def build(sizes: Floats, direction: Floats) -> RankOne:
         return RankOne(np.outer(sizes, direction), sizes, direction)
 
@@ -112,7 +117,16 @@ def cone(
     if uneven >= 1:
         raise InvalidArgument("largest_unevenness", largest_unevenness, "0 < number < 1")
 
-    return _cone(rows, count, columns, epsilon, uneven)
+    return _cones(rows, count, columns, epsilon, uneven)
+
+
+_SHARES = st.floats(0.0, 1.0, exclude_max=True)
+_MIDDLES = floats(bound=4.0, positive=True).filter(lambda x: x >= 2.0**-6)
+
+
+@lru_cache(maxsize=256)
+def _cones(*how: Any) -> Strategy[Cone]:
+    return _cone(*how)
 
 
 @st.composite
@@ -122,8 +136,8 @@ def _cone(
     direction = _unit(draw(array((columns,), 1.0)))
     matrix = draw(array((rows, columns), 2.0))
     raw = draw(array((count, columns), 1.0))
-    share = draw(st.floats(0.0, 1.0, exclude_max=True))
-    middle = draw(floats(bound=4.0, positive=True).filter(lambda x: x >= 2.0**-6))
+    share = draw(_SHARES)
+    middle = draw(_MIDDLES)
     shift = draw(array((count,), uneven))
     return _cone_of(direction, matrix, raw, share * epsilon * (1 - 2.0**-40), middle, shift)
 
@@ -163,14 +177,24 @@ def queries_and_keys(
     *, head_dim: int, tokens: int, kinds: Sequence[str] = ("generic", "rank_one", "cone")
 ) -> Strategy[tuple[Floats, Floats]]:
     """A strategy for pairs of queries and keys, `(tokens, head_dim)` each, of the given kinds."""
-    makers: dict[str, Callable[[], Strategy[Floats]]] = {
-        "generic": lambda: generic(head_dim=head_dim, tokens=tokens),
-        "rank_one": lambda: rank_one(head_dim=head_dim, tokens=tokens).map(lambda r: r.vectors),
-        "cone": lambda: cone(head_dim=head_dim, tokens=tokens).map(lambda c: c.vectors),
-    }
-    if isinstance(kinds, str) or not kinds or not set(kinds) <= set(makers):
-        raise InvalidArgument("kinds", kinds, f"some of {', '.join(makers)}")
-    vectors = st.one_of([makers[kind]() for kind in kinds])
+    if isinstance(kinds, str) or not kinds or not set(kinds) <= set(_KINDS):
+        raise InvalidArgument("kinds", kinds, f"some of {', '.join(_KINDS)}")
+    size, count = even("head_dim", head_dim), integer("tokens", tokens, least=1)
+    return _queries_and_keys(size, count, tuple(kinds))
+
+
+_KINDS: dict[str, Callable[[int, int], Strategy[Floats]]] = {
+    "generic": lambda size, count: generic(head_dim=size, tokens=count),
+    "rank_one": lambda size, count: rank_one(head_dim=size, tokens=count).map(lambda r: r.vectors),
+    "cone": lambda size, count: cone(head_dim=size, tokens=count).map(lambda c: c.vectors),
+}
+
+
+@lru_cache(maxsize=256)
+def _queries_and_keys(
+    size: int, count: int, kinds: tuple[str, ...]
+) -> Strategy[tuple[Floats, Floats]]:
+    vectors = st.one_of([_KINDS[kind](size, count) for kind in kinds])
     return st.tuples(vectors, vectors)
 
 

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from unittest.mock import patch
 
 import numpy as np
-from hypothesis import configuration, core, given, settings
+from hypothesis import configuration, control, core, given, settings
 from hypothesis import strategies as st
 from hypothesis.internal.conjecture import providers
 
@@ -157,14 +157,18 @@ def _without_sources() -> Iterator[None]:
 def _seeded_once(how: Profile) -> Iterator[None]:
     """Seed the global random generators once for all cases of a check that repeats them.
 
-    Hypothesis sets and restores their states, 625 numbers each, around every case; no evidence asks them.
-    Fresh cases are drawn from one of them, so it stays with that.
+    Hypothesis sets and restores their states, 625 numbers each, around every case, and compares them around
+    what it draws; no evidence asks them. Fresh cases are drawn from one of them, so it stays with that.
     """
     around = getattr(core, "deterministic_PRNG", None)
-    if around is None or how.fresh:
+    if around is None or how.fresh or not hasattr(control, "deprecate_random_in_strategy"):
         yield  # None: another version of Hypothesis
         return
-    with around(), patch.object(core, "deterministic_PRNG", nullcontext):
+    with (
+        around(),
+        patch.object(core, "deterministic_PRNG", nullcontext),
+        patch.object(control, "deprecate_random_in_strategy", lambda *_: nullcontext()),
+    ):
         yield
 
 

@@ -16,7 +16,7 @@ from ropeproof.proofs_check.evidence.drawing import UNIT
 from ropeproof.proofs_check.kernel.outcome import Outcome, fails, holds
 from ropeproof.proofs_check.semantics.profiles import Profile
 
-__all__ = ["APART", "Runs", "at_threshold", "blind", "logit_budget", "run", "wrong"]
+__all__ = ["APART", "Runs", "at_threshold", "blind", "logit_budget", "once", "run", "wrong"]
 
 Floats = NDArray[np.float64]
 Choice = TypeVar("Choice")
@@ -54,6 +54,20 @@ class Runs(Generic[Choice]):
         """The finding of a check in which nothing failed."""
         seed = f"; seed {self.seed!r}" if self.drawn else ""
         return Finding(holds(f"{self.count} heads"), f"{domain}{seed}", self.count)
+
+
+def once(made: Callable[..., Any]) -> Callable[..., Any]:
+    """`made`, called once for a choice and its options however often a check asks for that head."""
+    heads: dict[Any, Any] = {}
+
+    def kept(choice: object, **options: object) -> Any:
+        # Choices are constants of a module, so that each is known by its identity.
+        key = (id(choice), *sorted(options.items()))
+        if key not in heads:
+            heads[key] = made(choice, **options)
+        return heads[key]
+
+    return kept
 
 
 def run(head: Head, x: Floats) -> tuple[Floats, Floats, Floats]:

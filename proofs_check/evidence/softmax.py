@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -37,12 +38,17 @@ class LogitRow:
     size: float
 
 
+@lru_cache
+def _tilts(keys: int) -> st.SearchStrategy[list[float]]:
+    unit = st.sampled_from((1.0, -1.0, 0.0)) | st.floats(-1.0, 1.0)
+    return st.lists(unit, min_size=keys, max_size=keys)
+
+
 @st.composite
 def _rows(draw: st.DrawFn, *, least: int = 2, bound: float = 20.0) -> LogitRow:
     keys = draw(st.integers(least, _KEYS))
     size = draw(floats(bound=2.0, positive=True))
-    unit = st.sampled_from((1.0, -1.0, 0.0)) | st.floats(-1.0, 1.0)
-    tilt = np.array(draw(st.lists(unit, min_size=keys, max_size=keys)))
+    tilt = np.array(draw(_tilts(keys)))
     return LogitRow(
         draw(logit_rows(keys=keys, bound=bound)), draw(st.integers(0, keys - 1)), tilt, size
     )

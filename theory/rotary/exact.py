@@ -14,6 +14,7 @@ import numbers
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from ropeproof.theory.errors import InvalidArgument, Unsupported
@@ -50,6 +51,8 @@ def read_rational(name: str, value: object) -> Any:
 
 def read_fraction(name: str, value: object) -> Fraction:
     """The value as an exact `Fraction`, without importing SymPy; raises the errors of `read_rational`."""
+    if type(value) is int:
+        return Fraction(value)
     allowed = "a finite number: int, float, Fraction, Decimal, SymPy Rational or decimal string"
     got = value
     try:
@@ -132,6 +135,8 @@ def read_integer(
     `cost` says in the message why more would cost too much. Raises `InvalidArgument`; a boolean is not an
     integer.
     """
+    if type(value) is int and value >= least and (most is None or value <= most):
+        return value  # nearly always
     if isinstance(value, bool) or not isinstance(value, numbers.Integral) or int(value) < least:
         raise InvalidArgument(name, value, f"an integer >= {least}")
     if most is not None and int(value) > most:
@@ -144,10 +149,16 @@ def ball(number: Any, *, bits: int) -> Any:
 
     Raises `Unsupported` on an expression outside the module's language.
     """
+    return _kept_ball(sympy.sympify(number), bits)
+
+
+@lru_cache(maxsize=1024)
+def _kept_ball(number: Any, bits: int) -> Any:
+    """The ball of a SymPy number: the same few frequencies are asked for again and again."""
     from ropeproof.theory.rotary.precision import precision
 
     with precision(bits):
-        return _ball(sympy.sympify(number))
+        return _ball(number)
 
 
 def sign(number: Any) -> int:

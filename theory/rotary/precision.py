@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from types import TracebackType
 
 from flint import ctx
 
@@ -13,8 +12,28 @@ __all__ = ["precision"]
 _lock = threading.RLock()
 
 
-@contextmanager
-def precision(bits: int) -> Iterator[None]:
+class precision:  # noqa: N801 - it is called as a function is, around every few balls
     """A context in which balls are computed at `bits` bits, entered by one thread at a time."""
-    with _lock, ctx.workprec(bits):
-        yield
+
+    __slots__ = ("_before", "_bits")
+
+    def __init__(self, bits: int) -> None:
+        self._bits = bits
+
+    def __enter__(self) -> None:
+        _lock.acquire()
+        self._before = ctx.prec
+        try:
+            ctx.prec = self._bits
+        except BaseException:
+            _lock.release()
+            raise
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        ctx.prec = self._before
+        _lock.release()

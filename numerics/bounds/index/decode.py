@@ -79,7 +79,7 @@ def decode_length(
 
     def certain(length: int) -> bool:
         nonlocal sums
-        if len(sums.low) < length:
+        if sums.bounds.shape[1] < length:
             sums = Gaps.of(head, length - 1).sums(beta)
         off = _error(head, beta, length, kind)
         return _decodes(sums, length, integers, off, kind.odds_allowed(length, spread + 2 * off))

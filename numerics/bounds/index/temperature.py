@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -47,6 +48,8 @@ __all__ = [
 
 _MOST_LENGTH = 1 << 24
 _ENOUGH = Stated("index.temperature", "3.if.below", {"length": "n"})
+_FEW = 4096
+"""The largest number of lags whose gaps are kept for another question about the same head."""
 _NEEDED = Stated("index.temperature", "4.then.below", {"length": "n"})
 _EVERY_ANGLE = Stated("index.temperature", "5.then.below", {"length": "n"})
 
@@ -63,6 +66,10 @@ class Gaps:
         """The gaps of a head by a lag scan. Raises `Unsupported` above `2^24` lags."""
         if reach > _MOST_LENGTH:
             raise Unsupported(f"sums over {reach} lags: at most 2^24")
+        return _kept_gaps(head, reach) if reach <= _FEW else cls._scanned(head, reach)
+
+    @classmethod
+    def _scanned(cls, head: Aligned, reach: int) -> Gaps:
         if not len(head.amplitudes):
             return cls(np.zeros(reach), 0.0)
         flat = np.zeros_like(head.amplitudes)
@@ -73,14 +80,19 @@ class Gaps:
 
     def sums(self, beta: float) -> PartialSums:
         """Bounds of the running sums of `e^{-beta E_t}` from `t = 1` on."""
-        return PartialSums(*running(*decays(self.mid, self.radius, beta)))
+        return PartialSums(running(decays(self.mid, self.radius, beta)))
+
+
+@lru_cache(maxsize=64)
+def _kept_gaps(head: Aligned, reach: int) -> Gaps:
+    """The gaps of a head that is asked at several inverse temperatures in turn."""
+    return Gaps._scanned(head, reach)
 
 
 class PartialSums(NamedTuple):
-    """Bounds of `sum_{1 <= t <= k} e^{-beta E_t}` for `k = 0, 1, ...`."""
+    """Lower and upper bounds of `sum_{1 <= t <= k} e^{-beta E_t}`, `(2, lags)`, for `k = 0, 1, ...`."""
 
-    low: Floats
-    high: Floats
+    bounds: Floats
 
     def odds(self, length: int, integers: int | None) -> Bounds:
         """Bounds of the largest `S_i` over the integers `1 <= i <= min(integers, n - 1)`."""
@@ -88,7 +100,8 @@ class PartialSums(NamedTuple):
         most = last if integers is None else min(integers, last)
         # S_i has i lags on one side and n - 1 - i on the other.
         one, other = slice(1, most + 1), slice(last - most, last)
-        down, up = (float((side[one] + side[other][::-1]).max()) for side in (self.low, self.high))
+        both = self.bounds[:, one] + self.bounds[:, other][:, ::-1]
+        down, up = both.max(-1).tolist()
         return down * (1 - 2.0**-52), up * (1 + 2.0**-52)
 
 

@@ -20,6 +20,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -133,6 +134,21 @@ def read_aligned(frequencies: Angles, amplitudes: ArrayLike | None) -> Aligned:
 
     `amplitudes` is None for 1 on a single plane; else numbers >= 0, one per plane, in logits.
     """
+    if amplitudes is None and isinstance(frequencies, sympy.Expr):
+        return _one_plane(frequencies)
+    return _read_aligned(frequencies, amplitudes)
+
+
+@lru_cache(maxsize=256)
+def _one_plane(frequency: Any) -> Aligned:
+    """The head of one plane with amplitude 1: the same is asked for many lengths and temperatures."""
+    head = _read_aligned(frequency, None)
+    for part in (head.amplitudes, *head.given):
+        part.flags.writeable = False
+    return head
+
+
+def _read_aligned(frequencies: Angles, amplitudes: ArrayLike | None) -> Aligned:
     thetas = _read_frequencies(frequencies)
     if amplitudes is None and len(thetas) > 1:
         raise InvalidArgument("amplitudes", None, f"{len(thetas)} numbers >= 0, one per plane")

@@ -72,7 +72,7 @@ def digit_angles(*, planes: int, parts: int) -> tuple[Any, ...]:
     """
     count = read_integer("planes", planes, least=1)
     base = read_integer("parts", parts, least=2)
-    return tuple(2 * sympy.pi / sympy.Integer(base) ** k for k in range(1, count + 1))
+    return tuple(sympy.Rational(2, base**k) * sympy.pi for k in range(1, count + 1))
 
 
 def digits_margin(*, planes: int, parts: int, amplitude: object = 1) -> Enclosure:

@@ -9,12 +9,17 @@ above by the value there, from below by 0.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from flint import arb
 
-from ropeproof.numerics.bounds.slash.budget.rows import EXPONENTIAL_ERROR, exponential, growth
+from ropeproof.numerics.bounds.slash.budget.rows import (
+    EXPONENTIAL_ERROR,
+    exponential,
+    exponential_of,
+    growth,
+)
 from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.numerics.core.lag_scan.head import Floats
 from ropeproof.theory.errors import Unsupported
@@ -23,6 +28,7 @@ from ropeproof.theory.rotary.precision import precision
 __all__ = [
     "Bounds",
     "decays",
+    "decays_of_rows",
     "exponential_above",
     "least_cold",
     "least_temperature",
@@ -37,25 +43,36 @@ _CUT = 600.0
 _GRID = (1.0, 1 + 1e-6, 1 + 1e-4, 1.01, *(1.1**step for step in range(1, 36)))
 
 
-def decays(gaps: Floats, radius: float, beta: float) -> tuple[Floats, Floats]:
-    """Lower and upper bounds of `e^{-beta E}`, shape of `gaps`; gaps may be negative."""
-    exponents = -beta * gaps
-    size = float(np.abs(gaps).max(initial=0.0))
-    near = min(size, (_CUT + 1) / beta) if beta > 0 else size
-    off = beta * (radius + 2.0**-51 * near) * (1 + 2.0**-40)
-    sizes = exponential(np.clip(exponents, -_CUT, _CUT))
-    if off > _CUT:  # beta is so large that nothing is known of the sizes
-        return np.zeros_like(sizes), np.full_like(sizes, math.inf)
-    up = sizes * (1 + EXPONENTIAL_ERROR) * exponential_above(off) * (1 + 2.0**-50)
-    down = sizes * (1 - EXPONENTIAL_ERROR) / exponential_above(off) * (1 - 2.0**-50)
-    up[exponents > _CUT - 1] = math.inf
-    down[exponents < -_CUT + 1] = 0.0
-    return down, up
+def decays(gaps: Floats, radius: float, beta: float) -> Floats:
+    """Lower and upper bounds of `e^{-beta E}`, `(2, lags)` for gaps `(lags,)`, which may be negative."""
+    found: Floats = decays_of_rows(gaps[np.newaxis], [radius], beta)[:, 0]
+    return found
+
+
+def decays_of_rows(gaps: Floats, radii: Sequence[float], beta: float) -> Floats:
+    """As `decays`, `(2, rows, lags)` for rows `(rows, lags)` of gaps with a radius each."""
+    largest = np.abs(gaps).max(-1, initial=0.0).tolist()
+    wide = beta * max(largest) > _CUT - 2
+    exponents = gaps * -beta
+    inside = np.minimum(np.maximum(exponents, -_CUT), _CUT) if wide else exponents
+    factors = np.empty((2, len(radii), 1))
+    for row, (radius, size) in enumerate(zip(radii, largest, strict=True)):
+        near = min(size, (_CUT + 1) / beta) if beta > 0 else size
+        off = beta * (radius + 2.0**-51 * near) * (1 + 2.0**-40)
+        # Beyond the cut nothing is known of the sizes.
+        grown = exponential_above(off) if off <= _CUT else math.inf
+        factors[0, row] = (1 - EXPONENTIAL_ERROR) / grown * (1 - 2.0**-50)
+        factors[1, row] = (1 + EXPONENTIAL_ERROR) * grown * (1 + 2.0**-50)
+    found: Floats = exponential(inside) * factors
+    if wide:
+        found[0, exponents < -_CUT + 1] = 0.0
+        found[1, exponents > _CUT - 1] = math.inf
+    return found
 
 
 def exponential_above(exponent: float) -> float:
     """An upper bound of `e^x`, `0 <= x <= 700`, by the proved `exponential`."""
-    return float(exponential(np.array([exponent]))[0]) * (1 + 2 * EXPONENTIAL_ERROR)
+    return exponential_of(exponent) * (1 + 2 * EXPONENTIAL_ERROR)
 
 
 def logarithm_above(count: int) -> float:
@@ -65,13 +82,17 @@ def logarithm_above(count: int) -> float:
         return Enclosure.of(found, found).upper
 
 
-def running(down: Floats, up: Floats) -> tuple[Floats, Floats]:
-    """Bounds of the running sums `0, x_1, x_1 + x_2, ...` along the last axis, one entry longer."""
-    factor = growth(down.shape[-1] + 2)
-    low, high = (np.zeros((*side.shape[:-1], side.shape[-1] + 1)) for side in (down, up))
-    np.cumsum(down, axis=-1, out=low[..., 1:])
-    np.cumsum(up, axis=-1, out=high[..., 1:])
-    return low * (1 - factor), high * (1 + factor)
+def running(bounds: Floats) -> Floats:
+    """Bounds `(2, ..., lags + 1)` of the running sums `0, x_1, x_1 + x_2, ...` along the last axis.
+
+    `bounds`, `(2, ..., lags)`, are the lower and the upper bounds of the terms.
+    """
+    factor = growth(bounds.shape[-1] + 2)
+    found = np.zeros((*bounds.shape[:-1], bounds.shape[-1] + 1))
+    np.cumsum(bounds, axis=-1, out=found[..., 1:])
+    found[0] *= 1 - factor
+    found[1] *= 1 + factor
+    return found
 
 
 def least_temperature(excess: Callable[[float], Bounds], enough: float) -> Enclosure:
@@ -110,21 +131,44 @@ def _root(falling: Callable[[float], float], enough: float) -> tuple[float, floa
 
 
 def _below(excess: Callable[[float], Bounds], start: float) -> float:
-    step = 2.0**-52
-    while start * (1 - step) > 0 and step < 1:
-        if excess(start * (1 - step))[0] >= 1:
-            return start * (1 - step)
-        step *= 2
-    return 0.0
+    def certain(step: float) -> bool:
+        return excess(start * (1 - step))[0] >= 1
+
+    step = _least_step(certain, lambda step: start * (1 - step) > 0 and step < 1)
+    return 0.0 if step is None else start * (1 - step)
 
 
 def _above(excess: Callable[[float], Bounds], start: float, enough: float) -> float:
-    step, place = 2.0**-52, start
-    while place < enough:
-        if excess(place)[1] < 1:
-            return place
-        place, step = start + max(start, 2.0**-20 * enough) * step, 2 * step
-    return enough
+    size = max(start, 2.0**-20 * enough)
+
+    def certain(step: float) -> bool:
+        return excess(start + size * step)[1] < 1
+
+    step = _least_step(certain, lambda step: start + size * step < enough)
+    if step is None:
+        return enough
+    return start if step == 2.0**-52 and certain(0.0) else start + size * step
+
+
+def _least_step(certain: Callable[[float], bool], inside: Callable[[float], bool]) -> float | None:
+    """The least power of two from `2^-52` on, among those `inside`, that is `certain`, or None.
+
+    What is certain at a step is so at larger ones. The search begins where most roots are certain.
+    """
+    step = 2.0**-46
+    while not inside(step) and step > 2.0**-52:
+        step /= 2
+    if not inside(step):
+        return None
+    if certain(step):
+        while step > 2.0**-52 and certain(step / 2):
+            step /= 2
+        return step
+    while inside(2 * step):
+        step *= 2
+        if certain(step):
+            return step
+    return None
 
 
 def least_cold(excess: Callable[[float], float], start: float) -> float:

@@ -27,7 +27,7 @@ from ropeproof.numerics.bounds.planes.aligned import Angles, read_aligned
 from ropeproof.numerics.bounds.planes.rounding import Arithmetic
 from ropeproof.numerics.bounds.slash.balls import BITS, enclosed
 from ropeproof.numerics.core.enclosure import Enclosure
-from ropeproof.numerics.core.lag_scan import logit_enclosure
+from ropeproof.numerics.core.lag_scan import logit_rows
 from ropeproof.numerics.core.lag_scan.head import Floats
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.exact import ball, read_integer, read_rational
@@ -37,6 +37,8 @@ from ropeproof.theory.rotary.spec import RopeSpec
 __all__ = ["Symbols", "read_symbols", "symbol_margin", "symbol_spectrum"]
 
 _MOST_TERMS = 1 << 27
+TOGETHER = 1 << 20
+"""How many logits are computed, or exponentiated, at a time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,39 +81,44 @@ class Symbols:
             best = best.min(value)
         return best
 
-    def logits(self, step: int, length: int) -> tuple[Floats, float]:
-        """The logits `g_z(b)` of the letter `z = step` at lags `0 <= b < length`, and their radius.
+    def logits(self, steps: range, length: int) -> tuple[Floats, list[float]]:
+        """The logits `g_z(b)` of the letters `z` in `steps` at lags `0 <= b < length`, and their radii.
 
-        Each logit is within the radius, in logits.
+        Each logit, of `(letters, length)`, is within its letter's radius, in logits.
         """
         bits = BITS + length.bit_length()
-        phases = np.zeros(len(self.multipliers))
+        phases = np.zeros((len(steps), len(self.multipliers)))
         with precision(bits):
             centre = arb(fmpq(self.centre.numerator, self.centre.denominator))
+            circle = [arb(fmpq(2 * each, self.letters)) * arb.pi() for each in range(self.letters)]
             for plane, (k, theta) in enumerate(
                 zip(self.multipliers, self.balls(bits), strict=True)
             ):
-                turn = arb(fmpq(2 * ((k * step) % self.letters), self.letters)) * arb.pi()
-                phases[plane] = float((turn - theta * centre).mid())
-        size = 1 + float(np.abs(phases).max())
-        found = logit_enclosure(self.amplitudes, phases, self.balls, lags=length)
+                back = theta * centre
+                phases[:, plane] = [
+                    float((circle[(k * step) % self.letters] - back).mid()) for step in steps
+                ]
+        found = logit_rows(self.amplitudes, phases, self.balls, lags=length)
         # A phase is off by half a unit in the last place, and so moves its plane.
-        moved = 2.0**-52 * size * self.total
-        return found.mid, found.radius * (1 + 2.0**-40) + moved * (1 + 2.0**-40)
+        moved = 2.0**-52 * self.total * (1 + np.abs(phases).max(1))
+        radii = found.radius * (1 + 2.0**-40) + moved * (1 + 2.0**-40)
+        return found.mid, radii.tolist()
 
     def balls(self, bits: int) -> tuple[Any, ...]:
         """The frequencies of the planes in use as balls of `bits` bits."""
         return _balls(self.frequencies, bits)
 
-    def rows(self, length: int) -> Iterator[tuple[Floats, float]]:
-        """The logits of the target letter at all lags, then those of every other letter.
+    def tables(self, length: int) -> Iterator[tuple[Floats, list[float]]]:
+        """The logits of the target letter at all lags, then those of every other letter, and their radii.
 
-        Raises `Unsupported` for more than `2^27` letters times lags.
+        They come for some letters at a time, `(letters, length)`. Raises `Unsupported` for more than `2^27`
+        letters times lags.
         """
         if self.letters * length > _MOST_TERMS:
             raise Unsupported(f"sums over {self.letters} letters times {length} lags: at most 2^27")
-        for step in range(self.letters):
-            yield self.logits(step, length)
+        step = max(TOGETHER // length, 1)
+        for first in range(0, self.letters, step):
+            yield self.logits(range(first, min(first + step, self.letters)), length)
 
     def error(self, beta: float, length: int, kind: Arithmetic) -> float:
         """A bound of the rounding error of a logit in a number type, in logits."""

@@ -26,14 +26,19 @@ from ropeproof.numerics.bounds.planes.longest import longest
 from ropeproof.numerics.bounds.planes.rounding import Arithmetic, read_arithmetic
 from ropeproof.numerics.bounds.planes.sums import (
     Bounds,
-    decays,
+    decays_of_rows,
     exponential_above,
     least_cold,
     least_temperature,
     logarithm_above,
     running,
 )
-from ropeproof.numerics.bounds.retrieval.symbols import Symbols, largest_exponent, read_symbols
+from ropeproof.numerics.bounds.retrieval.symbols import (
+    TOGETHER,
+    Symbols,
+    largest_exponent,
+    read_symbols,
+)
 from ropeproof.numerics.bounds.slash.balls import BITS, enclosed
 from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.theory.rotary.exact import read_integer
@@ -218,7 +223,11 @@ class _Table:
                 margin = enclosed(head.margin())
             self.flat = margin.lower, margin.upper
             return
-        self.rows = list(head.rows(length))
+        parts = list(head.tables(length))
+        logits = parts[0][0] if len(parts) == 1 else np.concatenate([p for p, _ in parts])
+        # Below the total amplitude; the difference is rounded once.
+        self.gaps = head.total - logits
+        self.radii = [r + 2.0**-52 * head.total for _, radii in parts for r in radii]
 
     def odds(self, beta: float, length: int | None = None) -> Bounds:
         """Bounds of the largest odds over target lags `a` and other letters `z`."""
@@ -227,22 +236,25 @@ class _Table:
             with precision(BITS):
                 ends = [(arb(size - 1) * (-arb(beta) * arb(m)).exp()) for m in self.flat]
                 return enclosed(ends[1]).lower, enclosed(ends[0]).upper
-        total = self.head.total
-        asked, radius = self.rows[0]
-        own_down, own_up = decays(total - asked[:size], radius + 2.0**-52 * total, beta)
+        own = np.empty(0)
         best_low, best_high = 0.0, 0.0
-        for logits, radius in self.rows[1:]:
-            down, up = decays(total - logits[:size], radius + 2.0**-52 * total, beta)
+        step = max(TOGETHER // size, 1)
+        for first in range(0, self.head.letters, step):
+            letters = slice(first, first + step)
+            terms = decays_of_rows(self.gaps[letters, :size], self.radii[letters], beta)
+            if not first:
+                own, terms = terms[::-1, :1, 1:], terms[:, 1:]
+            if not terms.size:
+                continue
             # All but one: what comes before and what comes after, so that nothing cancels.
-            ahead, behind = running(down, up), running(down[::-1], up[::-1])
-            low, high = (
-                a[1:size] + b[::-1][2 : size + 1] for a, b in zip(ahead, behind, strict=True)
-            )
+            ahead, behind = running(terms), running(terms[..., ::-1])
+            sums = ahead[..., 1:size] + behind[..., ::-1][..., 2 : size + 1]
+            # A lower bound of one over an upper bound of the other, and the other way round.
             with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
-                under = low / own_up[1:]
-                over = high / own_down[1:]
-            over = np.where(own_down[1:] > 0, over, math.inf)
-            best_low = max(best_low, float(np.nan_to_num(under, nan=0.0).max()))
+                under, over = sums / own
+            over[:, own[1, 0] == 0] = math.inf
+            # What is not known, infinity over infinity, counts as 0.
+            best_low = max(best_low, float(np.where(under >= 0, under, 0.0).max()))
             best_high = max(best_high, float(over.max()))
         return best_low * (1 - 2.0**-50), best_high * (1 + 2.0**-50)
 
@@ -258,12 +270,13 @@ def hard_margin(head: Symbols, length: int) -> float:
     if head.unrotated:
         with precision(BITS):
             return enclosed(head.margin()).lower
-    rows = head.rows(length)
-    asked, off = next(rows)
+    asked, off = np.empty(0), 0.0
     rival = np.full(length, -np.inf)
-    for logits, radius in rows:
-        np.maximum(rival, logits, out=rival)
-        off = max(off, radius)
+    for logits, radii in head.tables(length):
+        first = 0 if len(asked) else 1
+        asked = asked if first == 0 else logits[0]
+        np.maximum(rival, logits[first:].max(0, initial=-np.inf), out=rival)
+        off = max(off, *radii)
     # The best rival at another lag than a.
     before = np.maximum.accumulate(rival)[:-1]
     after = np.append(np.maximum.accumulate(rival[::-1])[::-1][2:], -np.inf)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from ropeproof.numerics.core.spec import (
     amplitudes_and_phases,
     frequencies_ball,
     frequencies_float64,
+    read_spec,
 )
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.precision import precision
@@ -81,11 +83,17 @@ def norm_bound(
 
     `a` is the attention factor, counted as 1 if it is smaller and some planes do not rotate.
     """
-    ones = np.ones(spec.planes)
-    unit, _ = amplitudes_and_phases(_spread(ones, spec), _spread(ones, spec), spec, scale=scale)
-    factor = float(np.abs(unit).max())
+    factor = _unit_amplitude(spec, scale)
     result: NDArray[Any] = factor * np.linalg.norm(q, axis=-1) * np.linalg.norm(k, axis=-1)
     return result
+
+
+@lru_cache(maxsize=256)
+def _unit_amplitude(spec: RopeSpec, scale: float | None) -> float:
+    """The largest amplitude of a plane on which query and key have length 1, in logits."""
+    ones = _spread(np.ones(spec.planes), spec)
+    unit, _ = amplitudes_and_phases(ones, ones, spec, scale=scale)
+    return float(np.abs(unit).max())
 
 
 def _spread(real: NDArray[np.float64], spec: RopeSpec) -> NDArray[np.float64]:
@@ -186,6 +194,11 @@ def largest_frequency(spec: RopeSpec) -> Enclosure:
     Exactly 1 without scaling. `Linear` divides it, `LongRope` may even raise it, and the others
     keep it unless plane 0 turns too slowly for them.
     """
+    return _largest_frequency(read_spec(spec))
+
+
+@lru_cache(maxsize=256)
+def _largest_frequency(spec: RopeSpec) -> Enclosure:
     frequencies = frequencies_ball(spec, bits=_BITS)
     with precision(_BITS):
         value = _largest(frequencies)

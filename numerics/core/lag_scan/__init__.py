@@ -31,7 +31,8 @@ from ropeproof.numerics.core.lag_scan.head import (
     read_integer,
     read_vector,
 )
-from ropeproof.numerics.core.lag_scan.scan import LagLogits, sweep
+from ropeproof.numerics.core.lag_scan.scan import LagLogits, scan_phases, sweep
+from ropeproof.theory.errors import InvalidArgument
 
 __all__ = [
     "Frequencies",
@@ -40,6 +41,7 @@ __all__ = [
     "largest_step",
     "logit_blocks",
     "logit_enclosure",
+    "logit_rows",
     "margin",
     "minimum_gap",
 ]
@@ -82,6 +84,32 @@ def logit_enclosure(
         radius = piece.radius
     mid.flags.writeable = False
     return LagLogits(mid, radius, first)
+
+
+def logit_rows(
+    amplitudes: ArrayLike, phases: ArrayLike, frequencies: Frequencies, *, lags: int
+) -> LagLogits:
+    """The enclosures of `logit_enclosure` for heads that differ in phases alone, on `0 <= t < lags`.
+
+    `phases` is `(heads, planes)`, in radians, and `mid` of the result `(heads, lags)`; the radius is that
+    of every head. Each head costs a product of its matrices: the tables are made once.
+
+    >>> logits = logit_rows([1.0], [[0.0], [0.5]], [1], lags=3)
+    >>> logits.mid.shape, bool(logits.lower[1, 0] <= 0.8775825618903728 <= logits.upper[1, 0])
+    ((2, 3), True)
+
+    Arguments, errors and source are otherwise those of `logit_enclosure`.
+    """
+    angles = np.asarray(phases)
+    if angles.ndim != 2 or not len(angles):
+        raise InvalidArgument(
+            "phases", f"shape {angles.shape}", "(heads, planes), one head at least"
+        )
+    rows = [read_vector("phases", row) for row in angles]
+    head = read_head(amplitudes, np.abs(rows).max(0), frequencies)
+    lags = read_integer("lags", lags, 1, _MOST_LAGS)
+    active = np.flatnonzero(np.asarray(amplitudes))
+    return scan_phases(head, np.array(rows)[:, active if len(active) else [0]], lags)
 
 
 def logit_blocks(

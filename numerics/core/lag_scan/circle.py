@@ -38,6 +38,11 @@ class Points(NamedTuple):
     sin_tail: Floats
     error: float
 
+    def split(self, heads: int) -> Points:
+        """One row of points as `(heads, 1, planes)`: one row for each of several heads."""
+        parts = [part.reshape(heads, 1, -1) for part in self[:4]]
+        return Points(parts[0], parts[1], parts[2], parts[3], self.error)
+
 
 _SHIFTER = 1.5 * 2.0**26
 """Adding and subtracting it rounds a number below 2**25 to a multiple of 2**-26."""

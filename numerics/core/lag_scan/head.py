@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import importlib
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -87,28 +88,43 @@ class ScannedPlanes:
             shifts = tuple(p + h + quarter for p, h in zip(wave.shifts, halves, strict=True))
         return Wave(weights, shifts, wave.frequencies)
 
+    @cached_property
+    def _whole(self) -> list[tuple[int, int, int]]:
+        """Amplitude, phase and frequency of each plane as integers, over one denominator for both angles."""
+        assert self.exact is not None
+        sizes = _over_common_denominator(map(Fraction, self.amplitudes.tolist()))
+        phases = map(Fraction, self.phases.tolist())
+        angles = _over_common_denominator((*phases, *self.exact))
+        return list(zip(sizes, angles[: len(sizes)], angles[len(sizes) :], strict=True))
+
     def form(
         self, lag: int, terms: Sequence[tuple[int, int]], origin: int | None, *, even: bool
-    ) -> tuple[tuple[Fraction, Fraction], ...]:
+    ) -> tuple[tuple[int, int], ...]:
         """A canonical form of `sum sign g(lag + offset)`, less `g(origin)` if there is an origin.
 
-        Equal forms have exactly equal values, and the empty form is zero. A form lists angles
-        `>= 0`, increasing, with the coefficients of their cosines, all rational. With `even` a form
-        and its negative, which have the same absolute value, are the same.
+        Equal forms of one head have exactly equal values, and the empty form is zero. A form lists angles
+        `>= 0`, increasing, with the coefficients of their cosines, all rational and each in units of one over
+        a denominator that the head's planes share. With `even` a form and its negative, which have the same
+        absolute value, are the same.
         """
-        assert self.exact is not None
         places = [(lag + offset, sign) for offset, sign in terms]
         if origin is not None:
             places.append((origin, -1))
-        sums: dict[Fraction, Fraction] = {}
-        planes = zip(self.amplitudes.tolist(), self.phases.tolist(), self.exact, strict=True)
-        for amplitude, phase, frequency in planes:
+        sums: dict[int, int] = {}
+        for amplitude, phase, frequency in self._whole:
             for place, sign in places:
-                angle = abs(frequency * place + Fraction(phase))
-                sums[angle] = sums.get(angle, Fraction(0)) + sign * Fraction(amplitude)
+                angle = abs(frequency * place + phase)
+                sums[angle] = sums.get(angle, 0) + sign * amplitude
         items = sorted((angle, weight) for angle, weight in sums.items() if weight)
         flip = -1 if even and items and items[0][1] < 0 else 1
         return tuple((angle, flip * weight) for angle, weight in items)
+
+
+def _over_common_denominator(values: Iterable[Fraction]) -> list[int]:
+    """Rational numbers as numerators over their least common denominator."""
+    values = list(values)
+    common = math.lcm(*(value.denominator for value in values))
+    return [value.numerator * (common // value.denominator) for value in values]
 
 
 def read_head(amplitudes: ArrayLike, phases: ArrayLike, frequencies: Frequencies) -> ScannedPlanes:

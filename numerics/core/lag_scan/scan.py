@@ -35,32 +35,41 @@ the calling thread) and matrix products of reduced precision.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
-from flint import arb
+from flint import arb, fmpq
 
 from ropeproof.numerics.core.lag_scan.circle import seed, table, turn
 from ropeproof.numerics.core.lag_scan.head import SEED_BITS, Floats, ScannedPlanes, Wave, fraction
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.precision import precision
 
-__all__ = ["LagLogits", "check_arithmetic", "radius_bound", "sweep"]
+__all__ = ["LagLogits", "check_arithmetic", "radius_bound", "scan_phases", "sweep"]
 
-_UNIT = Fraction(1, 2**53)
+_UNDERFLOW = 2**1010
 _WIDEST = 2.0**-30
 """Heads stay at most 1, hence exact, while a table is this close to the unit circle."""
 _ROWS = 256
 _SUPER_ROWS = 1024
+_START = np.array([1.0, 1.0 + 2.0**-52, -1.0, -1.0 - 2.0**-52])
+_STEP = np.array([2.0**-53, 2.0**-53, -(2.0**-53), -(2.0**-53)])
+_ROUNDED = np.array([1.0, 1.0 + 2.0**-51, -1.0, -1.0 - 2.0**-51])
+_START_AND_STEP, _ONES = np.stack((_START, _STEP), axis=1), np.ones((2, 1))
+_INTEGERS = np.arange(2**20, 2**20 + 1024).reshape(32, 32)
+_WHOLE, _SQUARE = _INTEGERS.astype(np.float64), (_INTEGERS @ _INTEGERS).astype(np.float64)
+"""Sums that are rounded to nearest, and a product that float64 has exactly: the self-test of a scan."""
 
 
 @dataclass(frozen=True, eq=False)
 class LagLogits:
     """Logits on the lags `first, first + 1, ...`, each within `radius` of `mid`.
 
-    `mid` has shape `(lags,)`; `radius` is one number, in logits, for all of them.
+    `mid` has shape `(lags,)`, or `(heads, lags)` for several heads; `radius` is one number, in logits, for
+    all of them.
     """
 
     mid: Floats
@@ -81,13 +90,55 @@ class LagLogits:
 def radius_bound(weights: Floats, gap: Fraction, coarse: float, fine: float) -> float:
     """The radius derived in the module's docstring, in logits, rounded up; `gap` is its `delta`."""
     terms = 2 * len(weights)
-    gamma = terms * _UNIT / (1 - terms * _UNIT)
-    total = sum((abs(Fraction(w)) for w in weights.tolist()), Fraction(0))
-    coarse_factor = (1 + _UNIT) ** 2 + 2 * Fraction(coarse)
-    fine_factor = 1 + _UNIT + 2 * Fraction(fine)
-    bound = total * ((1 + gamma) * coarse_factor * fine_factor - 1) + gap
-    bound += terms * (1 + total) * Fraction(1, 2**1010)
-    return math.nextafter(float(bound), math.inf)
+    unit = fmpq(1, 2**53)
+    gamma = terms * unit / (1 - terms * unit)
+    total = sum((_rational(abs(w)) for w in weights.tolist()), fmpq(0))
+    coarse_factor = (1 + unit) * (1 + unit) + 2 * _rational(coarse)
+    fine_factor = 1 + unit + 2 * _rational(fine)
+    bound = total * ((1 + gamma) * coarse_factor * fine_factor - 1)
+    bound += fmpq(gap.numerator, gap.denominator) + terms * (1 + total) / _UNDERFLOW
+    # The quotient of two Python integers is rounded once.
+    return math.nextafter(int(bound.p) / int(bound.q), math.inf)
+
+
+def _rational(value: float) -> Any:
+    """A double as an exact rational number."""
+    return fmpq(*value.as_integer_ratio())
+
+
+class _Tables:
+    """The fine and the coarse table of a scan, and what its radius is made of."""
+
+    def __init__(self, wave: Wave, sizes: tuple[int, int], bits: int) -> None:
+        self.wave, self.bits = wave, bits
+        rows, block = sizes
+        self.weights = np.array([float(weight) for weight in wave.weights])
+        with precision(bits):
+            pairs = zip(wave.weights, self.weights.tolist(), strict=True)
+            errors = [abs(w - arb(d)) for w, d in pairs]
+            self.gap = sum((fraction(error.upper()) for error in errors), Fraction(0))
+        fine = table(wave.frequencies, 1, block, bits)
+        self.fine_error = fine.error
+        self.coarse = table(wave.frequencies, block, rows, bits)
+        self.right = np.concatenate(
+            (fine.cos_head + fine.cos_tail, fine.sin_head + fine.sin_tail), axis=1
+        ).T
+
+    def left(self, angles: Sequence[Any], lag: int, heads: int = 1) -> tuple[Floats, float]:
+        """The coarse table turned by the angles, `(heads, rows, 2 planes)`, and the radius.
+
+        There are as many angles, in balls, as heads times planes; `lag` is the first one's, for messages.
+        """
+        points = turn(self.coarse, seed(angles, self.bits).split(heads))
+        uncertain = points.error + self.fine_error
+        if not uncertain <= _WIDEST:
+            got = f"balls that leave angles uncertain by {uncertain:.1e}"
+            allowed = f"angles known to {_WIDEST:.1e} near lag {lag}"
+            raise InvalidArgument("frequencies", got, allowed)
+        cosines = (points.cos_head + points.cos_tail) * self.weights
+        sines = (points.sin_head + points.sin_tail) * -self.weights
+        radius = radius_bound(self.weights, self.gap, points.error, self.fine_error)
+        return np.concatenate((cosines, sines), axis=-1), radius
 
 
 def sweep(
@@ -105,36 +156,20 @@ def sweep(
     With `fresh` every block has its own memory. The radius never decreases from block to block.
     """
     check_arithmetic()
-    block = min(block, _power_of_two(lags))
-    rows = min(_SUPER_ROWS, _power_of_two(-(-lags // block)))
+    rows, block = _sizes(lags, block)
     bits = head.working_bits(SEED_BITS, first + lags)
     wave = wave_at(bits)
-    weights = np.array([float(weight) for weight in wave.weights])
-    with precision(bits):
-        errors = [abs(w - arb(d)) for w, d in zip(wave.weights, weights.tolist(), strict=True)]
-        gap = sum((fraction(error.upper()) for error in errors), Fraction(0))
-    fine = table(wave.frequencies, 1, block, bits)
-    coarse = table(wave.frequencies, block, rows, bits)
-    right = np.concatenate((fine.cos_head + fine.cos_tail, fine.sin_head + fine.sin_tail), axis=1).T
-    planes = len(weights)
+    tables = _Tables(wave, (rows, block), bits)
 
     def blocks() -> Iterator[LagLogits]:
-        left = np.empty((rows, 2 * planes))
         buffer = np.empty((min(rows, _ROWS), block)) if out is None and not fresh else None
         radius = 0.0
         for start in range(0, lags, rows * block):
             with precision(bits):
                 pairs = zip(wave.frequencies, wave.shifts, strict=True)
                 angles = [frequency * (first + start) + shift for frequency, shift in pairs]
-            points = turn(coarse, seed(angles, bits))
-            uncertain = points.error + fine.error
-            if not uncertain <= _WIDEST:
-                got = f"balls that leave angles uncertain by {uncertain:.1e}"
-                allowed = f"angles known to {_WIDEST:.1e} near lag {first + start}"
-                raise InvalidArgument("frequencies", got, allowed)
-            np.multiply(points.cos_head + points.cos_tail, weights, out=left[:, :planes])
-            np.multiply(points.sin_head + points.sin_tail, -weights, out=left[:, planes:])
-            radius = max(radius, radius_bound(weights, gap, points.error, fine.error))
+            (left,), found = tables.left(angles, first + start)
+            radius = max(radius, found)
             for row in range(0, rows, _ROWS):
                 begin = start + row * block
                 count = min(lags - begin, min(rows - row, _ROWS) * block)
@@ -143,17 +178,50 @@ def sweep(
                 part = left[row : row + -(-count // block)]
                 if out is not None and count == len(part) * block:
                     target = out[begin : begin + count].reshape(len(part), block)
-                    np.matmul(part, right, out=target)
+                    np.matmul(part, tables.right, out=target)
                     values = target.reshape(-1)
                 elif buffer is not None:
-                    values = np.matmul(part, right, out=buffer[: len(part)]).reshape(-1)[:count]
+                    values = np.matmul(part, tables.right, out=buffer[: len(part)])
+                    values = values.reshape(-1)[:count]
                 else:
-                    values = np.matmul(part, right).reshape(-1)[:count]
+                    values = np.matmul(part, tables.right).reshape(-1)[:count]
                     if out is not None:
                         out[begin : begin + count] = values
                 yield LagLogits(values, radius, first + begin)
 
     return blocks()
+
+
+def scan_phases(head: ScannedPlanes, phases: Floats, lags: int) -> LagLogits:
+    """The logits of heads with the phases `(heads, planes)`, else those of `head`, on `0 <= t < lags`.
+
+    `mid` is `(heads, lags)`. The heads share the tables and the radius; no phase exceeds those of `head`.
+    """
+    check_arithmetic()
+    rows, block = _sizes(lags, 1024)
+    bits = head.working_bits(SEED_BITS, lags)
+    wave = head.logits(bits)
+    tables = _Tables(wave, (rows, block), bits)
+    mid = np.empty((len(phases), lags))
+    radius = 0.0
+    for start in range(0, lags, rows * block):
+        with precision(bits):
+            turned = [frequency * start for frequency in wave.frequencies]
+            angles = [
+                t + arb(p) for row in phases.tolist() for t, p in zip(turned, row, strict=True)
+            ]
+        left, found = tables.left(angles, start, len(phases))
+        radius = max(radius, found)
+        count = min(lags - start, rows * block)
+        values = np.matmul(left, tables.right).reshape(len(phases), -1)
+        mid[:, start : start + count] = values[:, :count]
+    return LagLogits(mid, radius)
+
+
+def _sizes(lags: int, block: int) -> tuple[int, int]:
+    """The rows of a coarse table and the width of a fine one for so many lags."""
+    block = min(block, _power_of_two(lags))
+    return min(_SUPER_ROWS, _power_of_two(-(-lags // block))), block
 
 
 def _power_of_two(least: int) -> int:
@@ -167,14 +235,8 @@ def check_arithmetic() -> None:
     The integer product is exact in float64 in any order and in no narrower format; the other
     entries end on a half unit in the last place, where every directed mode gives itself away.
     """
-    tiny, ulp = 2.0**-53, 2.0**-52
-    start = np.array([1.0, 1.0 + ulp, -1.0, -1.0 - ulp])
-    expected = np.array([1.0, 1.0 + 2 * ulp, -1.0, -1.0 - 2 * ulp])
-    step = np.array([tiny, tiny, -tiny, -tiny])
-    whole = np.arange(2**20, 2**20 + 1024).reshape(32, 32)
-    product = np.matmul(whole.astype(np.float64), whole.astype(np.float64))
-    nearest = np.array_equal(start + step, expected) and np.array_equal(
-        np.matmul(np.stack((start, step), axis=1), np.ones((2, 1))), expected[:, None]
+    nearest = np.array_equal(_START + _STEP, _ROUNDED) and np.array_equal(
+        np.matmul(_START_AND_STEP, _ONES), _ROUNDED[:, np.newaxis]
     )
-    if not (nearest and np.array_equal(product, whole @ whole)):
+    if not (nearest and np.array_equal(np.matmul(_WHOLE, _WHOLE), _SQUARE)):
         raise Unsupported("float64 arithmetic of this process does not round to nearest")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -54,13 +55,16 @@ def _tables(draw: st.DrawFn) -> ContentLogits:
 def _over_permutations(table: Floats) -> tuple[float, float, float]:
     """The diagonal's variance, and each deviation's mean square over all permutations."""
     own = table.diagonal()
-    positional = symbolic = 0.0
-    count, places = 0, np.arange(len(own))
-    for order in itertools.permutations(range(len(own))):
-        positional += float(((table[list(order), places] - own) ** 2).sum())
-        symbolic += float(((table[places, list(order)] - own) ** 2).sum())
-        count += len(own)
-    return float(own.var()), positional / count, symbolic / count
+    orders, places = _permutations(len(own)), np.arange(len(own))
+    positional = float(((table[orders, places] - own) ** 2).mean())
+    symbolic = float(((table[places, orders] - own) ** 2).mean())
+    return float(own.var()), positional, symbolic
+
+
+@lru_cache
+def _permutations(size: int) -> NDArray[np.int64]:
+    """All orders of `size` things, `(size!, size)`."""
+    return np.array([*itertools.permutations(range(size))])
 
 
 @evidence("head.exclusion", "property", "every permutation of drawn tables")
@@ -135,16 +139,16 @@ def _margins(row: UnrotatedRow) -> tuple[Floats, Floats, Floats, Floats]:
     """
     table = row.table.values
     earlier = row.length - 1
-    shape = (earlier, earlier)
-    by_position, by_content = np.zeros(shape), np.zeros(shape)
+    by_position, by_content = np.zeros((2, earlier, earlier))
     before = row.logits()
-    for j, k in itertools.permutations(range(earlier), 2):
-        order = np.arange(row.length)
-        order[[j, k]] = k, j
-        after = row.logits(order)
-        margin = before[j] - before[k]
-        by_position[j, k] = _nearest(margin, after[j] - after[k])
-        by_content[j, k] = _nearest(margin, after[k] - after[j])
+    j, k = np.array([*itertools.permutations(range(earlier), 2)]).T
+    pairs = np.arange(len(j))
+    orders = np.tile(np.arange(row.length), (len(j), 1))
+    orders[pairs, j], orders[pairs, k] = k, j
+    after = row.logits(orders)
+    margins, moved = before[j] - before[k], after[pairs, j] - after[pairs, k]
+    by_position[j, k] = _nearest(margins, moved)
+    by_content[j, k] = _nearest(margins, -moved)
     own = table.diagonal()
     symbolic = np.abs(own[:, np.newaxis] - table)  # content j at position k
     positional = np.abs(own[:, np.newaxis] - table.T)  # content k at position j
@@ -154,8 +158,7 @@ def _margins(row: UnrotatedRow) -> tuple[Floats, Floats, Floats, Floats]:
     return by_position, by_content, moved, kept
 
 
-def _nearest(first: float, second: float) -> float:
+def _nearest(first: Floats, second: Floats) -> Floats:
     """The smaller of two margins of the same sign; 0 if signs differ, where nothing is claimed."""
-    if first * second <= 0:
-        return 0.0
-    return min(first, second) if first > 0 else max(first, second)
+    nearest = np.where(first > 0, np.minimum(first, second), np.maximum(first, second))
+    return np.where(first * second <= 0, 0.0, nearest)

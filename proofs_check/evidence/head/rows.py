@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Literal
 
 import numpy as np
@@ -59,7 +59,10 @@ class UnrotatedRow:
         return content_table(self.queries, self.keys, self.spec)
 
     def logits(self, order: list[int] | NDArray[np.int64] | None = None) -> Floats:
-        """The last row's logits by definition, `(length,)`, with contents in the given order."""
+        """The last row's logits by definition, with contents in the given order, or orders.
+
+        The shape is that of `order`, `(..., length)`.
+        """
         query, keys, turns = self._planes
         ordered = keys if order is None else keys[order]
         result: Floats = (query * ordered * turns).real.sum(-1) / math.sqrt(self.spec.head_dim)
@@ -91,7 +94,7 @@ class UnrotatedRow:
 @st.composite
 def rows(draw: st.DrawFn, *, kind: Kind = "any", longest: int = _LONGEST) -> UnrotatedRow:
     """A drawn row of the given kind, with logits of a few units."""
-    spec = draw(specs(most_planes=4).filter(lambda s: kind != "symbolic" or _free(s)))
+    spec = draw(_specs_for(kind))
     length = draw(st.integers(3, longest))
     random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     size = draw(st.sampled_from((0.5, 1.0, 2.0)))
@@ -102,6 +105,12 @@ def rows(draw: st.DrawFn, *, kind: Kind = "any", longest: int = _LONGEST) -> Unr
     if kind == "positional":
         keys[:-1] = keys[0]
     return UnrotatedRow(spec, queries, keys, kind)
+
+
+# Strategies are built, and validated by Hypothesis, once.
+@lru_cache
+def _specs_for(kind: Kind) -> st.SearchStrategy[RopeSpec]:
+    return specs(most_planes=4).filter(lambda s: kind != "symbolic" or _free(s))
 
 
 def _free(spec: RopeSpec) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
 from flint import arb, fmpq
@@ -13,8 +12,8 @@ from ropeproof.proofs_check.kernel.outcome import Outcome, fails, unknown
 __all__ = ["BITS", "cover"]
 
 BITS = 128
-_SMALLEST = Fraction(1, 2**40)
-"""The smallest share of the range to which balls of angles are halved."""
+_MOST = 2**40
+"""The number of equal parts of the range from which on balls of angles are not halved."""
 _FIRST = 16
 
 
@@ -25,21 +24,20 @@ def cover(decide: Callable[[Any], bool | None], end: Any) -> tuple[Outcome | Non
     ball must be halved. The outcome is None if the property holds everywhere, else says what fails or
     is unknown. The caller sets the precision.
     """
-    count = 0
-    stack = [(Fraction(k, _FIRST), Fraction(1, _FIRST)) for k in range(_FIRST)]
+    count, unit = 0, arb(0, 1)
+    # A ball of the range from k/size to (k + 1)/size, as k and size.
+    stack = [(k, _FIRST) for k in range(_FIRST)]
     while stack:
-        start, width = stack.pop()
+        k, size = stack.pop()
         count += 1
-        centre = start + width / 2
-        middle, radius = (
-            end * arb(fmpq(part.numerator, part.denominator)) for part in (centre, width / 2)
-        )
-        found = decide(middle + radius * arb(0, 1))
+        radius = end * arb(fmpq(1, 2 * size))
+        middle = end * arb(fmpq(2 * k + 1, 2 * size))
+        found = decide(middle + radius * unit)
         if found is True:
             continue
         if found is False or decide(middle) is False:
             return fails("at an angle", {"angle": str(middle)}), count
-        if width < _SMALLEST:
+        if size > _MOST:
             return unknown(f"open near the angle {middle}"), count
-        stack += [(start, width / 2), (centre, width / 2)]
+        stack += [(2 * k, 2 * size), (2 * k + 1, 2 * size)]
     return None, count

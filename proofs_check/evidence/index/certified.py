@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
+import numpy as np
 import sympy
 from flint import arb, fmpq
 
@@ -45,14 +47,18 @@ def _below(reach: int, limit: Enclosure) -> tuple[Outcome | None, int]:
     Returns None or the outcome, and the number of balls of angles.
     """
     most = arb(limit.upper) * (1 + arb(_ABOVE))
+    halves, size = np.arange(1, reach + 1) / 2, math.sqrt(float(most) / 2) * (1 + 1e-9)
 
     def decide(angle: Any) -> bool | None:
+        # In float64 at the ball's centre: the only lags whose gap may be certain to be below the limit.
+        near = np.flatnonzero(np.abs(np.sin(halves * float(angle.mid()))) <= size) + 1
+        gaps = (_fall(angle, lag) for lag in near.tolist())
         above = True
-        for lag in range(1, reach + 1):
-            gap = _fall(angle, lag)
+        for gap in gaps:
             if gap <= most:
                 return True
             above = above and gap > most
+        above = above and all(_fall(angle, lag) > most for lag in range(1, reach + 1))
         return False if above else None
 
     return cover(decide, arb.pi())
@@ -195,7 +201,7 @@ def temperature(how: Profile) -> Finding:
             floor = arb(index.temperature_floor(length).upper)
 
             def decide(angle: Any, length: int = length, floor: Any = floor) -> bool | None:
-                odds = _competition(angle, length, floor)
+                odds = _competition(_falls(angle, length), floor)
                 if odds >= 1:
                     return True
                 return False if odds < 1 else None
@@ -207,15 +213,17 @@ def temperature(how: Profile) -> Finding:
     return Finding(holds(f"{count} balls of angles and lengths"), domain, count)
 
 
-def _competition(angle: Any, length: int, beta: Any) -> Any:
+def _falls(angle: Any, length: int) -> list[Any]:
+    """`1 - cos(t theta)` for `1 <= t < n`, balls."""
+    return [_fall(angle, lag) for lag in range(1, length)]
+
+
+def _competition(falls: list[Any], beta: Any) -> Any:
     """The ratio of the other positions' weight to that of a target at the row's end.
 
-    It is `sum_{1 <= t < n} e^{-beta (1 - cos(t theta))}`.
+    It is `sum_{1 <= t < n} e^{-beta (1 - cos(t theta))}`, from the `falls`.
     """
-    total = arb(0)
-    for lag in range(1, length):
-        total += (-beta * _fall(angle, lag)).exp()
-    return total
+    return sum(((-beta * fall).exp() for fall in falls), arb(0))
 
 
 def _one_turn(length: int) -> Outcome | None:
@@ -223,7 +231,7 @@ def _one_turn(length: int) -> Outcome | None:
 
     It must do so between the claim's bounds and within the enclosed inverse temperature.
     """
-    angle = 2 * arb.pi() / length
+    falls = _falls(2 * arb.pi() / length, length)
     enough, needed = index.temperature_enough(length), index.temperature_needed(length)
     found = index.index_temperature(2 * sympy.pi / length, length=length)
     if not found.width <= 1e-9 * found.upper:
@@ -236,7 +244,7 @@ def _one_turn(length: int) -> Outcome | None:
         ("the temperature", arb(found.upper) / spare, True),
         ("less than the temperature", arb(found.lower) * spare, False),
     ):
-        odds = _competition(angle, length, beta)
+        odds = _competition(falls, beta)
         if not (odds < 1 if below else odds > 1):
             certain = odds > 1 if below else odds < 1
             where = {"length": length, "beta": beta, "competition": odds}

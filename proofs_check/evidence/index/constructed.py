@@ -24,6 +24,7 @@ from ropeproof.proofs_check.evidence.runs import (
     at_threshold,
     blind,
     logit_budget,
+    once,
     run,
     wrong,
 )
@@ -78,9 +79,10 @@ def logit(how: Profile) -> Finding:
     A head whose queries of two integers are exchanged is detected.
     """
     runs = Runs(how, "index.logit", _CHOICES, drawn=False)
+    made = once(_made)
     domain = "one plane and several, partial and scaled, lengths 9 to 24"
     for choice in runs:
-        head = _made(choice)
+        head = made(choice)
         x, targets = _all_queries(head)
         away = targets[:, np.newaxis] - np.arange(head.length)
         turns = away[..., np.newaxis] * frequencies_float64(head.spec)
@@ -116,11 +118,12 @@ def feasible(how: Profile) -> Finding:
     values half as large it is lost.
     """
     runs = Runs(how, "index.feasible", _CHOICES)
+    made = once(_made)
     domain = "60 random inputs of letters and integers per head, and the worst one"
     cases = 0
     for choice in runs:
-        cold = 40 * _made(choice).inverse_temperature
-        head = _made(choice, inverse_temperature=cold)
+        cold = 40 * made(choice).inverse_temperature
+        head = made(choice, inverse_temperature=cold)
         vocabulary = NumberVocabulary(letters=_LETTERS, integers=len(head.lags))
         worst, answer = head.worst_input()
         numbers = np.array([head.number(token) for token in worst])
@@ -158,9 +161,10 @@ def margin(how: Profile) -> Finding:
     has a smaller margin.
     """
     runs = Runs(how, "index.margin", _CHOICES, drawn=False)
+    made = once(_made)
     domain = "one plane and several, partial and scaled, all queries"
     for choice in runs:
-        head = _made(choice)
+        head = made(choice)
         found, certified = _least_margin(head), head.certificate.quantities["margin"]
         budget = logit_budget(head)
         if not certified - budget <= found:
@@ -170,7 +174,7 @@ def margin(how: Profile) -> Finding:
         if one_turn and not abs(found - limit) <= budget:
             return Finding(wrong("margin", found, limit, spec=head.spec), domain)
         if one_turn:
-            other = _made(
+            other = made(
                 choice,
                 angle=2.5 * np.pi / head.length,
                 inverse_temperature=head.inverse_temperature,
@@ -198,9 +202,10 @@ def temperature(how: Profile) -> Finding:
     inverse temperature the head does not decode it.
     """
     runs = Runs(how, "index.temperature", _CHOICES, drawn=False)
+    made = once(_made)
     domain = "the worst input of each head, 0.1% around its least inverse temperature"
     for choice in runs:
-        bad = at_threshold(partial(_made, choice))
+        bad = at_threshold(partial(made, choice))
         if bad is not None:
             return Finding(bad, domain)
     return runs.finding(domain)

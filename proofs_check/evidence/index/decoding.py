@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -102,14 +102,20 @@ class LetterInput:
         return {"angle": self.angle.exact, "input": _VOCABULARY.decode(self.tokens)}
 
 
+# Strategies are built, and validated by Hypothesis, once.
+@lru_cache
+def _tokens(column: int) -> st.SearchStrategy[int]:
+    letter = st.integers(0, 2)
+    integer = st.integers(3, 2 + column) if column else st.nothing()
+    return letter | integer
+
+
 @st.composite
 def _asked(draw: st.DrawFn) -> LetterInput:
     length = draw(st.integers(2, 16))
     tokens = []
     for column in range(length):
-        letter = st.integers(0, 2)
-        integer = st.integers(3, 2 + column) if column else st.nothing()
-        tokens.append(draw(letter | integer))
+        tokens.append(draw(_tokens(column)))
     return LetterInput(draw(angles()), np.array(tokens))
 
 
@@ -165,13 +171,25 @@ class Cold(AngleAndSizes):
 
         It is computed by softmax over the row, with the same letter at every other position.
         """
-        gaps = np.append(0.0, self.angle.falls(self.length - 1))
-        places, worst = np.arange(self.length), 0.0
-        for query in range(1, min(self.integers, self.length - 1) + 1):
-            scores = -beta * gaps[np.abs(places - query)]
-            weights = np.exp(scores) / np.exp(scores).sum()
-            worst = max(worst, float((1 - weights[query]) / weights[query]))
-        return worst
+        places = np.arange(self.length)
+        queries = np.arange(1, min(self.integers, self.length - 1) + 1)
+        # A row for each query.
+        scores = -beta * self._gaps[np.abs(places - queries[:, np.newaxis])]
+        weights = np.exp(scores)
+        own = weights[np.arange(len(queries)), queries] / weights.sum(1)
+        return float(((1 - own) / own).max())
+
+    @cached_property
+    def _gaps(self) -> Floats:
+        return np.append(0.0, self.angle.falls(self.length - 1))
+
+
+_TURNS = st.just(3) | st.integers(3, 32)
+
+
+@lru_cache
+def _clear_angles(length: int) -> st.SearchStrategy[Angle]:
+    return angles().filter(lambda a: a.falls(length - 1).min() > _CLEAR)
 
 
 @st.composite
@@ -182,8 +200,8 @@ def _cold(draw: st.DrawFn) -> tuple[Cold, Cold]:
     """
     length = draw(st.integers(3, 32))
     # Smaller falls need temperatures at which the rounding of a fall begins to count.
-    drawn = draw(angles().filter(lambda a: a.falls(length - 1).min() > _CLEAR))
-    turn = draw(st.just(3) | st.integers(3, 32))
+    drawn = draw(_clear_angles(length))
+    turn = draw(_TURNS)
     return (
         Cold(drawn, length, draw(st.integers(1, length))),
         Cold(Angle(Fraction(1, turn)), turn, turn),
@@ -219,8 +237,7 @@ def temperature(how: Profile) -> Finding:
         drawn, turn = case
         if drawn.integers >= drawn.length - 1:
             _above_the_floor(drawn)
-        _above_the_floor(turn)
-        found = index.index_temperature(turn.angle.exact, length=turn.length)
+        found = _above_the_floor(turn)
         enough, needed = (
             index.temperature_enough(turn.length),
             index.temperature_needed(turn.length),
@@ -237,8 +254,10 @@ def temperature(how: Profile) -> Finding:
     return drawing.draw_cases(how, _cold(), check, domain=domain)
 
 
-def _above_the_floor(case: Cold) -> None:
+def _above_the_floor(case: Cold) -> Enclosure:
+    """The temperature that every integer needs, which is above the floor; a `Violation` if it is not."""
     floor = index.temperature_floor(case.length)
     found = index.index_temperature(case.angle.exact, length=case.length)
     drawing.require(found.upper > floor.upper, "below the floor", **case.shown)
     drawing.require(case.others(floor.upper) > 1, "decoded at the floor", **case.shown)
+    return found

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
-from flint import arb, fmpq
+from flint import acb, arb, fmpq
 
 from ropeproof.numerics.bounds.index import index_margin
 from ropeproof.numerics.bounds.planes import digit_angles, digits_margin, frozen_margins
@@ -57,19 +59,19 @@ def _digits(planes: int, parts: int) -> Outcome | None:
     bound = digits_margin(planes=planes, parts=parts)
     with precision(_BITS):
         # Lags that attain an exact bound as well cannot be told from lags below it.
-        spare = arb("1e-30")
-        whole = [1 - (2 * arb(fmpq(k, parts**planes))).cos_pi() for k in range(size)]
-        # 2 pi t/Q^k is a whole number of 1/Q^m turns.
-        for lag in range(1, size):
-            fall = arb(0)
-            for power in range(planes):
-                fall += whole[lag * parts**power % size]
-            fall /= planes
-            if lag == parts ** (planes - 1):
+        least = planes * (arb(bound.lower) - arb("1e-30"))
+        whole, powers = _whole_turns(size), [parts**power for power in range(planes)]
+        # 2 pi t/Q^k is a whole number of 1/Q^m turns; the lags t and Q^m - t fall alike.
+        for lag in range(1, size // 2 + 1):
+            fall = whole[lag]
+            for power in powers[1:]:
+                fall += whole[lag * power % size]
+            if lag == powers[-1]:
+                fall /= planes
                 if not bound.lower <= fall.upper() or not fall.lower() <= bound.upper:
                     return fails("the bound is not attained", where)
-            elif not fall >= arb(bound.lower) - spare:
-                below = bool(fall < arb(bound.lower) - spare)
+            elif not fall >= least:
+                below = bool(fall < least)
                 return fails(f"lag {lag}", where) if below else unknown(f"lag {lag}: {where}")
     sizes = np.full(planes, 1.0)
     found = index_margin(digit_angles(planes=planes, parts=parts), sizes, length=size)
@@ -79,6 +81,16 @@ def _digits(planes: int, parts: int) -> Outcome | None:
     if not found.width <= 1e-12:
         return unknown(f"a wide enclosure: {found}, {where}")
     return None
+
+
+def _whole_turns(size: int) -> list[Any]:
+    """`1 - cos(2 pi k/size)` for `0 <= k < size` in balls, by addition of angles and by symmetry."""
+    points, half = [acb(1)], size // 2 + 1
+    while len(points) < half:
+        step = acb(fmpq(2 * len(points), size)).exp_pi_i()
+        points += [point * step for point in points]
+    falls = [1 - point.real for point in points[:half]]
+    return falls + falls[(size - 1) // 2 : 0 : -1]
 
 
 @evidence("planes.frozen", "certified", "the numbers .404, .085, .046 and .0044")

@@ -51,19 +51,19 @@ def bounded_capacity(how: Profile) -> Finding:
 
     def check(case: Features) -> None:
         spec, lags = case.spec, np.arange(case.lags)
-        pairs = [
-            logits(np.tile(q, (len(lags), 1)), k[np.newaxis], lags, [0], spec)[:, 0]
-            for q, k in zip(case.queries, case.keys, strict=True)
-        ]
-        features = np.array(pairs).T
+        pairs, width = case.queries.shape
+        at_lags = np.broadcast_to(case.queries[:, np.newaxis], (pairs, len(lags), width))
+        features = logits(at_lags, case.keys[:, np.newaxis], lags, [0], spec)[..., 0].T
         # Along the fastest plane's circle, so that few lags are in the way of others.
         order = np.argsort(np.remainder(lags * frequencies_float64(spec)[0], 2 * np.pi))
         chosen: list[int] = []
+        apart = np.ones(len(lags), dtype=bool)  # from all that are chosen
         for lag in order.tolist():
-            gaps = ((features[chosen] - features[lag]) ** 2).mean(1)
-            # Only what is apart beyond rounding counts.
-            if (gaps >= case.gap * (1 + 2.0**-30)).all():
+            if apart[lag]:
                 chosen.append(lag)
+                gaps = ((features - features[lag]) ** 2).mean(1)
+                # Only what is apart beyond rounding counts.
+                apart &= gaps >= case.gap * (1 + 2.0**-30)
         norms = [float(np.linalg.norm(x, axis=1).max()) for x in (case.queries, case.keys)]
         up = 1 + 8 * drawing.UNIT * spec.head_dim
         most = capacity_bound(spec, query_norm=norms[0] * up, key_norm=norms[1] * up, gap=case.gap)

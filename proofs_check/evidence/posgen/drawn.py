@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -55,8 +56,9 @@ class Windowed(DrawnCase):
     def logits(self, queries: Floats, keys: Floats, lags: Any = None) -> Floats:
         """The logits of all pairs at the given lags, by default the window's; `(lags, queries, keys)`."""
         chosen = np.arange(self.length) if lags is None else np.atleast_1d(lags)
-        rows = [logits(queries, keys, np.full(len(queries), t), [0], self.spec) for t in chosen]
-        return np.array(rows)
+        at_lags = np.broadcast_to(queries, (len(chosen), *queries.shape))
+        found: Floats = logits(at_lags, keys, chosen[:, np.newaxis], [0], self.spec)
+        return found
 
 
 def coordinates(numbers: Complexes, spec: RopeSpec) -> Floats:
@@ -91,13 +93,17 @@ def _worst(draw: st.DrawFn, spec: RopeSpec, length: int) -> Windowed:
     )
 
 
+@lru_cache
+def _references(length: int) -> st.SearchStrategy[float]:
+    return st.just((length - 1) / 2) | st.integers(0, length - 1).map(float)
+
+
 @st.composite
 def windowed(draw: st.DrawFn) -> Windowed:
     """A drawn head over a window, whose means are those of its tokens or arbitrary vectors."""
     spec = draw(specs(most_planes=4))
     length = draw(st.integers(1, _LONGEST))
-    middle = (length - 1) / 2
-    reference = draw(st.just(middle) | st.integers(0, length - 1).map(float))
+    reference = draw(_references(length))
     if draw(st.booleans()):
         return _worst(draw, spec, length)
     counts = draw(st.integers(1, 4)), draw(st.integers(1, 4))

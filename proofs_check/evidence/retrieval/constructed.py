@@ -24,6 +24,7 @@ from ropeproof.proofs_check.evidence.runs import (
     at_threshold,
     blind,
     logit_budget,
+    once,
     run,
     wrong,
 )
@@ -48,6 +49,11 @@ _CHOICES: tuple[tuple[int, int, dict[str, Any]], ...] = (
 def _made(choice: tuple[int, int, dict[str, Any]], **options: Any) -> RetrievalHead:
     letters, length, plane = choice
     return retrieval_head(letters, length, **{**plane, **options})
+
+
+def _one_letter_more(choice: tuple[int, int, dict[str, Any]], **options: Any) -> RetrievalHead:
+    letters, length, _ = choice
+    return retrieval_head(letters + 1, length, **options)
 
 
 def _drawn(runs: Runs[Any], head: RetrievalHead, count: int) -> tuple[Integers, Integers]:
@@ -87,9 +93,10 @@ def logit(how: Profile) -> Finding:
     A head whose keys of two letters are exchanged is detected.
     """
     runs = Runs(how, "retrieval.logit", _CHOICES)
+    made = once(_made)
     domain = "planes at rest and turning, partial too, 40 functional inputs each"
     for choice in runs:
-        head = _made(choice)
+        head = made(choice)
         prompts, _ = _drawn(runs, head, 40)
         expected, budget = _expected(head, prompts), logit_budget(head)
         off = float(np.abs(run(head, head.embeddings[prompts])[0][:, -1] - expected).max())
@@ -113,10 +120,11 @@ def feasible(how: Profile) -> Finding:
     they do not.
     """
     runs = Runs(how, "retrieval.feasible", _CHOICES)
+    made = once(_made)
     domain = "all inputs of 3 letters and 3 to 5 tokens, 60 random ones per head, the worst ones"
     cases = 0
     for choice in runs:
-        head = _made(choice)
+        head = made(choice)
         vocabulary = LetterVocabulary(letters=len(head.letters), digits=1)
         sets = [_drawn(runs, head, 60)]
         if len(head.letters) == 3:
@@ -146,9 +154,10 @@ def margin(how: Profile) -> Finding:
     The worst input of one plane attains it, and a head of more letters has a smaller margin.
     """
     runs = Runs(how, "retrieval.margin", _CHOICES)
+    made, larger = once(_made), once(_one_letter_more)
     domain = "planes at rest and turning, 60 functional inputs each and the nearest competitor"
     for choice in runs:
-        head = _made(choice)
+        head = made(choice)
         certified, budget = head.certificate.quantities["margin"], logit_budget(head)
         omega, theta = 2 * np.pi / choice[0], float(frequencies_float64(head.spec).min())
         # The query's own pair may ask for itself, at the lag 0: claims are about letters asked for.
@@ -163,7 +172,7 @@ def margin(how: Profile) -> Finding:
         if not abs(tight - closed) <= budget:
             return Finding(wrong("worst margin", tight, closed, spec=head.spec), domain)
         beta = head.inverse_temperature
-        more = retrieval_head(choice[0] + 1, choice[1], inverse_temperature=beta)
+        more = larger(choice, inverse_temperature=beta)
         if _least_margin(more, _nearest(more)[np.newaxis]) >= closed - budget and theta == 0:
             return Finding(blind("one letter more", spec=head.spec), domain)
     return runs.finding(domain)
@@ -197,13 +206,14 @@ def temperature(how: Profile) -> Finding:
     Above it, every smaller length is certified as well.
     """
     runs = Runs(how, "retrieval.temperature", _CHOICES, drawn=False)
+    made = once(_made)
     domain = "the worst input of each head, 0.1% around its least inverse temperature"
     for choice in runs:
-        bad = at_threshold(partial(_made, choice))
+        bad = at_threshold(partial(made, choice))
         if bad is not None:
             return Finding(bad, domain)
         if not choice[2]:
-            least = _made(choice).least_inverse_temperature
+            least = made(choice).least_inverse_temperature
             omega = 2 * np.pi / choice[0]
             needed = np.log(choice[1] - 1) / (1 - np.cos(omega))
             if not abs(least / needed - 1) <= 1e-3:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -33,13 +33,10 @@ _TOP = 64
 _TURNS = (Fraction(0), Fraction(1, 2), Fraction(63, 64))
 
 
-def _of_inputs(leads: Iterable[Floats]) -> tuple[float, float]:
-    """The smallest and the largest discrepancy over inputs, each given by its leads over rivals.
-
-    An input's discrepancy is the least of the leads of its target's logit over its rivals' logits.
-    """
-    each = [float(found.min()) for found in leads if found.size]
-    return min(each), max(each)
+@lru_cache
+def _words(letters: int, length: int) -> NDArray[np.int64]:
+    """All words of so many letters, `(words, length)`."""
+    return np.array([*itertools.product(range(letters), repeat=length)])
 
 
 @dataclass(frozen=True)
@@ -57,8 +54,12 @@ class Compared:
     def index(self, theta: float) -> tuple[float, float]:
         """Index's smallest and largest discrepancy over integer queries, from their rows' logits."""
         places = np.arange(self.circle.length)
-        rows = [np.cos((places - query) * theta) for query in places]
-        return _of_inputs(row[query] - np.delete(row, query) for query, row in enumerate(rows))
+        rows = np.cos((places - places[:, np.newaxis]) * theta)
+        own = rows.diagonal().copy()
+        np.fill_diagonal(rows, -np.inf)
+        # A query's discrepancy is the lead of its target's logit over the largest rival's.
+        leads = own - rows.max(1)
+        return float(leads.min()), float(leads.max())
 
     def retrieval(self) -> tuple[float, float]:
         """Retrieval's smallest and largest discrepancy over rows of left letters, query and target.
@@ -67,14 +68,15 @@ class Compared:
         """
         circle = self.circle
         omega, lags = 2 * math.pi / circle.letters, np.arange(circle.length)[::-1] * circle.theta
-        found = []
-        for word in itertools.product(range(circle.letters), repeat=circle.length):
-            row = np.array(word)
-            for asked in set(word[:-1]) - {word[-1]}:
-                values = np.cos((row - asked) * omega + lags)
-                rivals = values[row != asked]
-                found += [values[place] - rivals for place in np.flatnonzero(row == asked)]
-        return _of_inputs(found)
+        rows, least, most = _words(circle.letters, circle.length), math.inf, -math.inf
+        for asked in range(circle.letters):
+            words = rows[rows[:, -1] != asked]
+            values, targets = np.cos((words - asked) * omega + lags), words == asked
+            # A target's lead over the largest rival's logit, for each target of each word.
+            rivals = np.where(targets, -np.inf, values).max(1)
+            leads = (values - rivals[:, np.newaxis])[targets]
+            least, most = min(least, float(leads.min())), max(most, float(leads.max()))
+        return least, most
 
 
 @st.composite

@@ -30,6 +30,7 @@ from ropeproof.numerics.bounds.planes import (
 )
 from ropeproof.numerics.bounds.planes.longest import longest
 from ropeproof.numerics.bounds.planes.sums import decays, least_cold, least_temperature, running
+from ropeproof.numerics.bounds.slash.budget.rows import exponential, exponential_of
 from ropeproof.numerics.core.profiles import settings_for
 from ropeproof.numerics.core.spec import frequencies_float64
 from ropeproof.theory.errors import InvalidArgument
@@ -123,11 +124,23 @@ def test_all_planes_pass_the_one_plane_limit():
 # --- parts ------------------------------------------------------------------------------------
 
 
+def test_one_exponential_is_that_of_an_array_bit_for_bit():
+    random = np.random.default_rng(3)
+    points = np.concatenate(
+        (
+            random.uniform(-700, 700, 4000),
+            random.normal(0, 1e-3, 500),
+            [0.0, -0.0, 1e-300, 700, -700],
+        )
+    )
+    assert [exponential_of(x) for x in points.tolist()] == exponential(points).tolist()
+
+
 def test_sums_of_exponentials_enclose():
     random = np.random.default_rng(0)
     gaps = np.concatenate((random.uniform(0, 4, 500), [0.0, 1e-9, -0.3]))
     for beta in (0.0, 0.7, 40.0, 1e4):
-        down, up = running(*decays(gaps, 1e-12, beta))
+        down, up = running(decays(gaps, 1e-12, beta))
         with mpmath.workdps(50):
             total = mpmath.mpf(0)
             for place, gap in enumerate(gaps.tolist(), start=1):

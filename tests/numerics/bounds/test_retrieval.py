@@ -363,7 +363,7 @@ def test_sabotage_goes_red(monkeypatch):
     with pytest.raises(AssertionError):
         test_the_formula_is_the_worst_functional_input(4, 5, 0.3)
     right = temperature.running
-    monkeypatch.setattr(temperature, "running", lambda *s: tuple(0.6 * x for x in right(*s)))
+    monkeypatch.setattr(temperature, "running", lambda terms: 0.6 * right(terms))
     with pytest.raises(AssertionError):
         test_decode_length_is_the_exact_criterion()
 

@@ -17,8 +17,10 @@ from hypothesis import strategies as st
 from lag_scan_definition import DIGITS, assert_contained, heads, logit_mp, modest, rope, some_lags
 
 from ropeproof.numerics.core.lag_scan import (
+    LagLogits,
     circle,
     logit_enclosure,
+    logit_rows,
     scan,
 )
 from ropeproof.theory.errors import InvalidArgument, Unsupported
@@ -46,6 +48,28 @@ def test_enclosure_contains_the_logits_at_huge_lags(head, first, lags):
     logits = logit_enclosure(*head, lags=lags, first=first)
     assert logits.first == first
     assert_contained(logits, *head, some_lags(logits, 4))
+
+
+@modest
+@given(heads(), st.sampled_from([1, 3, 1024, 1500, 3000]), st.integers(1, 3))
+def test_heads_of_many_phases_are_scanned_as_one_by_one(head, lags, count):
+    amplitudes, phases, frequencies = head
+    rows = np.array(phases) * np.linspace(-1, 1, count)[:, np.newaxis]
+    found = logit_rows(amplitudes, rows, frequencies, lags=lags)
+    assert found.mid.shape == (count, lags)
+    for row, mid in zip(rows, found.mid, strict=True):
+        alone = logit_enclosure(amplitudes, row, frequencies, lags=lags)
+        assert np.abs(mid - alone.mid).max() <= alone.radius
+        assert alone.radius <= found.radius <= alone.radius * (1 + 1e-6)
+        assert_contained(
+            LagLogits(mid, found.radius), amplitudes, row, frequencies, some_lags(alone, 8)
+        )
+
+
+def test_phases_that_are_no_table_are_refused():
+    for phases in ([0.0], np.empty((0, 1)), [[0.0, 1.0]], [[math.nan]]):
+        with pytest.raises(InvalidArgument, match="phases"):
+            logit_rows([1.0], phases, [1], lags=3)
 
 
 @pytest.mark.parametrize(("planes", "lags"), [(64, 70_001), (7, 300_000), (128, 2_000)])

@@ -34,7 +34,14 @@ from ropeproof.numerics.core.lag_scan import logit_enclosure
 from ropeproof.numerics.core.lag_scan.head import Floats
 from ropeproof.theory.rotary.precision import precision
 
-__all__ = ["EXPONENTIAL_ERROR", "UNIT", "RelativeLogits", "exponential", "rows_of"]
+__all__ = [
+    "EXPONENTIAL_ERROR",
+    "UNIT",
+    "RelativeLogits",
+    "exponential",
+    "exponential_of",
+    "rows_of",
+]
 
 UNIT = 2.0**-53
 EXPONENTIAL_ERROR = 2.0**-50
@@ -76,6 +83,17 @@ def exponential(exponents: Floats) -> Floats:
     value *= powers[whole & (_STEPS - 1)]
     scale: Floats = (((whole >> 6) + 1023) << 52).view(np.float64)
     return value * scale
+
+
+def exponential_of(exponent: float) -> float:
+    """`exponential` of one number, bit for bit: the same operations, without an array."""
+    head, tail, powers = _constants()
+    whole = round(exponent * (_STEPS / math.log(2)))
+    rest = (exponent - whole * head) - whole * tail
+    value = rest * (1 / 120) + 1 / 24
+    for coefficient in (1 / 6, 1 / 2, 1.0, 1.0):
+        value = value * rest + coefficient
+    return math.ldexp(value * float(powers[whole & (_STEPS - 1)]), whole >> 6)
 
 
 def growth(factors: int) -> float:
