@@ -54,8 +54,8 @@ def score_by_definition(run, positions, *, block=1, tau=1e-4):
     return weights @ np.array(sums) / weights.sum()
 
 
-def by_definition(queries, keys, spec, *, row=None, block=1, tau=1e-4, **options):
-    last = len(queries) - 1 if row is None else row
+def by_definition(queries, keys, spec, *, block=1, tau=1e-4, **options):
+    last = len(queries) - 1
 
     def run(contents):
         moved = keys[[*contents, *range(len(contents), len(keys))]]

@@ -91,40 +91,6 @@ def test_the_layout_does_not_matter_and_the_base_does():
     assert expressive_cost(RopeSpec(8, 100)).upper < plain.lower
 
 
-@pytest.mark.parametrize("first", [-7, 0, 1000])
-def test_fit_reaches_every_value(first):
-    values = np.random.default_rng(5).normal(size=12)
-    found = fit(RopeSpec(12, 500000), values, first=first)
-    for lag, value in enumerate(values):
-        enclosed = found(first + lag)
-        assert value in enclosed
-        assert enclosed.width < 1e-12
-    assert float(values[0]) not in found(first + 12)
-
-
-def test_fit_of_zero_is_zero():
-    assert fit(RopeSpec(8, 10000), np.zeros(8)).amplitude().upper < 1e-15
-
-
-def test_amplitude_is_the_same_in_every_window():
-    values = [1, -2, 3, 4, -5, 6]
-    here, there = (fit(RopeSpec(6, 10000), values, first=first).amplitude() for first in (0, 777))
-    assert here.lower <= there.upper
-    assert there.lower <= here.upper
-    assert inside(here, cost_mp(6, values, 40))
-
-
-@pytest.mark.parametrize("length", [1, 2, 3, 8, 9])
-def test_every_function_on_a_cycle(length):
-    values = np.random.default_rng(length).normal(size=length)
-    cosine, sine = fit_cyclic(values)
-    assert len(cosine) == len(sine) == length // 2 + 1
-    for t in range(-length, 2 * length):
-        angles = 2 * np.pi * np.arange(len(cosine)) * t / length
-        found = cosine @ np.cos(angles) + sine @ np.sin(angles)
-        assert found == pytest.approx(values[t % length], abs=1e-12)
-
-
 def test_precision_is_left_as_it_was():
     before = ctx.prec
     expressive_cost(RopeSpec(16, 10000))

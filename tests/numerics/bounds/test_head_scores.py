@@ -119,25 +119,13 @@ def test_scores_under_a_soft_cap(cap):
 
 
 @pytest.mark.parametrize("block", [1, 2])
-def test_every_row_is_the_last_of_its_own_prompt(block):
-    queries, keys = vectors(10)
-    found = vector_scores(queries, keys, SPEC, rows="all", block=block)
-    assert found.positional.shape == (10 - 2 * block,)
-    for place, row in enumerate(range(2 * block, 10)):
-        expected = by_definition(queries, keys, SPEC, row=row, block=block)
-        one = [found.positional[place], found.symbolic[place]]
-        np.testing.assert_allclose(one, expected, rtol=0, atol=1e-10)
-        alone = vector_scores(queries[: row + 1], keys[: row + 1], SPEC, block=block)
-        np.testing.assert_allclose(one, [alone.positional, alone.symbolic], atol=1e-12)
-
-
-@pytest.mark.parametrize("block", [1, 2])
-@pytest.mark.parametrize("window", [6, 9, 10, 40])
-def test_a_row_in_a_window_swaps_what_it_sees(window, block):
+@pytest.mark.parametrize("window", [None, 6, 9, 10, 40])
+def test_every_row_is_the_last_of_its_own_prompt_and_swaps_what_it_sees(window, block):
     queries, keys = vectors(10)
     found = vector_scores(queries, keys, SPEC, rows="all", block=block, window=window)
+    assert found.positional.shape == (10 - 2 * block,)
     for place, row in enumerate(range(2 * block, 10)):
-        hidden = max(0, row + 1 - window)
+        hidden = 0 if window is None else max(0, row + 1 - window)
 
         def run(contents, row=row, hidden=hidden):
             order = [*range(hidden), *(hidden + c for c in contents), *range(row, 10)]
@@ -147,10 +135,12 @@ def test_a_row_in_a_window_swaps_what_it_sees(window, block):
         expected = score_by_definition(run, row - hidden, block=block)
         one = [found.positional[place], found.symbolic[place]]
         np.testing.assert_allclose(one, expected, rtol=0, atol=1e-10)
+        alone = vector_scores(queries[: row + 1], keys[: row + 1], SPEC, block=block, window=window)
+        np.testing.assert_allclose(one, [alone.positional, alone.symbolic], atol=1e-12)
     last = vector_scores(queries, keys, SPEC, block=block, window=window)
     assert last.positional == pytest.approx(found.positional[-1], abs=1e-12)
     planes = vector_scores(queries, keys, SPEC, block=block, window=window, planes=True)
-    cut = slice(-min(window, 10), None)
+    cut = slice(-min(window or 10, 10), None)
     alone = vector_scores(queries[cut], keys[cut], SPEC, block=block, planes=True)
     np.testing.assert_allclose(planes.positional, alone.positional, atol=1e-11)
 

@@ -16,12 +16,10 @@ from hypothesis import strategies as st
 from index_definition import by_definition
 
 from ropeproof.numerics.bounds.index import (
-    best_one_plane_limit,
     decode_length,
     index_margin,
     index_odds,
     index_reach,
-    one_plane_limit,
     staircase,
     temperature_needed,
 )
@@ -81,28 +79,6 @@ def test_reach_is_that_of_the_definition():
         reaches = [max(i, length - 1 - i) for i in range(min(integers, length - 1) + 1)]
         assert index_reach(length=length, integers=integers) == max(reaches)
         assert index_reach(length=length, integers=integers, inputs="best") == min(reaches)
-
-
-@pytest.mark.parametrize("length", [2, 3, 7, 17, 100, 1001])
-def test_the_limit_is_attained_and_no_angle_passes_it(length):
-    limit = one_plane_limit(length)
-    assert index_margin(2 * sympy.pi / length, length=length) == limit
-    assert limit.upper <= 2 * math.pi**2 / length**2 or length == 2
-    best = best_one_plane_limit(length)
-    random = np.random.default_rng(0)
-    for theta in random.uniform(0, 2 * np.pi, 40).tolist():
-        assert index_margin(theta, length=length).upper <= limit.upper
-        assert index_margin(theta, length=length, inputs="best").upper <= best.upper
-
-
-def test_one_plane_by_convergents_is_the_scan():
-    random = np.random.default_rng(1)
-    for theta in [1.0, 0.1, *random.uniform(0, 7, 6).tolist()]:
-        for reach in (1, 2, 9, 1000, 54321):
-            scanned = lag_scan.margin([1.5], [theta], reach=reach)
-            found = index_margin(theta, [1.5], length=reach + 1)
-            assert found.lower <= scanned.upper
-            assert scanned.lower <= found.upper
 
 
 def test_several_planes_are_the_scan():

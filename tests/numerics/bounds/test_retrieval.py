@@ -108,16 +108,6 @@ def test_the_search_is_the_worst_functional_input_at_any_angle(letters, length, 
     assert found.lower - 1e-13 <= worst <= found.upper + 1e-13
 
 
-@few
-@given(st.integers(3, 30), st.integers(3, 60), st.floats(0, 0.999))
-def test_the_formula_is_the_search(letters, length, part):
-    theta = sympy.Rational(part) * 2 * sympy.pi / (letters * (2 * length - 3))
-    formula = retrieval_margin(letters=letters, length=length, angle=theta)
-    found = retrieval_margin_by_search(letters=letters, length=length, angle=theta)
-    assert formula.lower <= found.upper
-    assert found.lower <= formula.upper
-
-
 def test_the_range_of_the_formula_is_decided_exactly():
     edge = 2 * sympy.pi / (8 * 31)
     assert (
@@ -128,21 +118,6 @@ def test_the_range_of_the_formula_is_decided_exactly():
         retrieval_margin(letters=8, length=17, angle=edge)
     with pytest.raises(InvalidArgument, match=r"angle: got -0\.001"):
         retrieval_margin(letters=8, length=17, angle=-0.001)
-
-
-def test_the_longest_length_of_the_formula():
-    for theta in (0.0027, 0.1, sympy.pi / 100, 2 * sympy.pi / (8 * 31)):
-        n = retrieval_length(letters=8, angle=theta)
-        assert retrieval_margin(letters=8, length=n, angle=theta).lower > 0
-        with pytest.raises(InvalidArgument):
-            retrieval_margin(letters=8, length=n + 1, angle=theta)
-        assert retrieval_margin_by_search(letters=8, length=n + 1, angle=theta).lower <= 0
-
-
-def test_without_rotation_the_length_does_not_matter():
-    found = retrieval_margin(letters=8, length=3, angle=0)
-    assert found == retrieval_margin(letters=8, length=10**9, angle=0)
-    assert f"{found.lower:.6f}" == f"{1 - math.cos(math.pi / 4):.6f}"
 
 
 # --- letters on several planes ----------------------------------------------------------------
@@ -219,21 +194,6 @@ def test_odds_and_temperatures_enclose_the_criterion(data):
         assert odds_mp(letters, length, theta, found.upper + 1e-9, centre) < 1
         if found.lower > 0:
             assert odds_mp(letters, length, theta, found.lower * (1 - 1e-12), centre) > 1
-
-
-def test_without_rotation_it_is_the_closed_form():
-    found = retrieval_temperature(letters=8, length=1000)
-    assert found.lower == pytest.approx(math.log(999) / (1 - math.cos(math.pi / 4)), rel=1e-14)
-    almost = retrieval_temperature(letters=8, length=100, angle=1e-12)
-    flat = retrieval_temperature(letters=8, length=100)
-    assert almost.lower == pytest.approx(flat.lower, rel=1e-8)
-
-
-def test_a_margin_is_enough():
-    for theta in (0.001, 0.01):
-        margin = retrieval_margin(letters=8, length=20, angle=theta).lower
-        needed = retrieval_temperature(letters=8, length=20, angle=theta)
-        assert needed.upper <= math.log(19) / margin
 
 
 def test_a_centred_query_reaches_twice_as_far():
@@ -344,17 +304,6 @@ def test_bad_arguments_are_refused(call, message):
 def test_too_much_work_is_refused_by_name():
     with pytest.raises(Unsupported, match="2\\^22"):
         retrieval_margin_by_search(letters=100, length=10**6, angle=1)
-
-
-def test_separation_grows_as_stated():
-    rows = separation([10, 100, 1000], letters=8)
-    for row in rows:
-        assert row.index_floor.upper < row.index.lower <= row.index_enough.upper
-    ratio = rows[2].index.upper / rows[1].index.upper
-    assert 90 < ratio < 110
-    assert rows[2].retrieval.upper / rows[1].retrieval.upper == pytest.approx(
-        math.log(999) / math.log(99)
-    )
 
 
 def test_sabotage_goes_red(monkeypatch):

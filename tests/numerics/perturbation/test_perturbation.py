@@ -186,20 +186,6 @@ def test_a_tilt_that_is_too_small_is_caught():
     assert not dataclasses.replace(found, true_bound=found.observed / 2).holds
 
 
-def test_nothing_moves_where_nothing_is_displaced():
-    queries, keys = head()
-    still = displaced(queries, keys, SPEC, np.zeros(20))
-    assert still.holds
-    assert not np.concatenate((still.observed, still.bound, still.true_tilt, still.mass)).any()
-    # All keys moved by the same number: the query moves as much the other way.
-    shift = np.full(20, 3)
-    assert displaced(queries, keys, SPEC, shift).observed[1:].min() > 1e-4
-    # A plane that does not rotate does not see it.
-    flat = RopeSpec(16, 100, rotary_dim=2)
-    queries[:, [0, 1]] = 0
-    assert displaced(queries, keys, flat, shift).bound.max() == 0
-
-
 def test_rows_in_blocks_of_any_size_and_tensors_too():
     queries, keys = head()
     shifts = window_shuffles(20, 4)

@@ -1,4 +1,4 @@
-"""Longer inputs, lags that are distinguished, and constructed heads."""
+"""Longer inputs, and lags that are distinguished."""
 
 from __future__ import annotations
 
@@ -12,18 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from perturbed_heads import SPEC, SPECS, cases, few, head
 
-from ropeproof.constructions import index_head, slash_head, uniform_profile
 from ropeproof.numerics.bounds.perturbation import (
     apart,
-    displaced,
     lags_apart,
     longer,
     longer_inputs,
-    neighbour_swaps,
 )
 from ropeproof.numerics.bounds.posgen import effective_length
 from ropeproof.numerics.core import softmax
-from ropeproof.numerics.core.spec import frequencies_float64, logits
+from ropeproof.numerics.core.spec import logits
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.spec import RopeSpec
 
@@ -186,28 +183,3 @@ def test_bad_gaps_are_refused(change, argument):
     with pytest.raises(InvalidArgument) as error:
         lags_apart(queries, keys, SPEC, **({"length": 4, "gap": 1.0} | change))
     assert error.value.argument == argument
-
-
-# --- constructed heads ----------------------------------------------------------------------------------
-
-
-def test_a_slash_head_loses_its_offset_and_the_bound_says_it_may():
-    tokens = [f"token {n}" for n in range(8)]
-    spec = RopeSpec(32, 10_000)
-    built = slash_head(spec, 3, 32, 0.9, tokens=tokens, profile=uniform_profile(spec))
-    x = built.embeddings[np.random.default_rng(0).integers(8, size=32)]
-    found = displaced(x @ built.w_q.T, x @ built.w_k.T, spec, np.ones(32))
-    assert found.holds
-    assert found.observed[4:].min() > 0.5  # every key one further away: another one is hit
-    assert found.bound[4:].min() > 0.9
-
-
-def test_an_index_head_of_one_plane_moves_as_little_as_its_angle():
-    built = index_head(3, 4, 64)
-    x = built.embeddings[np.random.default_rng(0).integers(3, size=64)]
-    queries, keys = x @ built.w_q.T, x @ built.w_k.T
-    found = displaced(queries, keys, built.spec, neighbour_swaps(64))
-    angle = float(frequencies_float64(built.spec)[0])
-    sizes = np.linalg.norm(queries, axis=1) * np.linalg.norm(keys, axis=1).max()
-    np.testing.assert_allclose(found.tilt, sizes * angle / math.sqrt(2), rtol=1e-6)
-    assert found.holds

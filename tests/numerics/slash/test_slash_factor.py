@@ -93,16 +93,6 @@ def test_a_window_hides_what_is_further_away():
     assert found.weights == pytest.approx(1 / np.minimum(found.rows + 1, 5))
 
 
-def test_text_is_what_independent_positions_have_not():
-    # Each key is that of the query's own token, one position back: content makes the slash.
-    random = np.random.default_rng(2)
-    tokens = np.repeat(random.permutation(32), 2)
-    rows = 9 * np.eye(32)[tokens]
-    spec = RopeSpec(32, 10000, rotary_dim=2)
-    found = independent_scores(rows, rows, spec, (1,), scale=1.0).at(1)
-    assert found.score < 0.1
-
-
 def test_a_seed_draws_the_same_and_another_one_does_not():
     random = np.random.default_rng(0)
     q, k = random.normal(size=(2, 20, 8))

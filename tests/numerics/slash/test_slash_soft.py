@@ -83,38 +83,6 @@ def test_both_sides_are_as_defined_and_meet(spec, reach, score):
     assert found.amplitude_needed <= found.amplitude <= found.amplitude_needed * (1 + 1e-6)
 
 
-@pytest.mark.parametrize("spec", [STANDARD, YARN, LLAMA3, RopeSpec(4, 10000)])
-def test_no_head_that_an_independent_search_finds_is_cheaper(spec):
-    """A random descent on amplitudes, which knows nothing of the programme or its dual."""
-    reach, score = 12, 0.8
-    random = np.random.default_rng(5)
-    lags = np.arange(1, reach + 1)
-    falls = 1 - np.cos(np.outer(lags, [float(angle) for angle in thetas(spec)]))
-    target = math.log((1 - score) / (2 * score))
-
-    def amplitude(shares):
-        low, high = 0.0, 1e4
-        energy = falls @ (shares / shares.sum())
-        for _ in range(80):
-            middle = (low + high) / 2
-            low, high = (
-                (low, middle)
-                if np.exp(-middle * energy).sum() <= math.exp(target)
-                else (middle, high)
-            )
-        return high
-
-    best = random.random(spec.planes)
-    least = amplitude(best)
-    for _ in range(1500):
-        other = best * np.exp(random.normal(size=len(best)) * random.choice([0.03, 0.3, 2.0]))
-        if amplitude(other) < least:
-            best, least = other, amplitude(other)
-    found = soft_optimum(spec, reach=reach, score=score)
-    assert found.amplitude_needed <= least * (1 + 1e-9)
-    assert least <= 1.2 * found.amplitude  # so the descent is no idle one
-
-
 @given(data=st.data())
 @settings_for("quick", cases=25)
 def test_the_bounds_are_those_of_the_claims(data):
@@ -182,15 +150,6 @@ def test_a_weight_little_above_that_of_even_attention_is_nearly_free(above):
     found = soft_optimum(STANDARD, reach=100, score=score)
     assert 0 < found.amplitude_needed <= found.amplitude
     assert found.amplitude <= found.amplitude_needed * (1 + 1e-6)
-
-
-def test_planes_that_stand_have_no_part():
-    partial = RopeSpec(64, 10000, rotary_dim=32)
-    found = soft_optimum(partial, reach=50, score=0.9)
-    assert not found.amplitudes[16:].any()
-    # Planes that do not turn change nothing: those that do are the planes of a smaller head.
-    small = soft_optimum(RopeSpec(32, 10000), reach=50, score=0.9)
-    assert found.amplitude == pytest.approx(small.amplitude, rel=1e-6)
 
 
 def test_the_figures_of_the_page():

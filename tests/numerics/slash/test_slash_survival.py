@@ -7,8 +7,6 @@ import pytest
 import torch
 
 from ropeproof.numerics.bounds.rope.rope import cosine_logits
-from ropeproof.numerics.bounds.slash.ceiling import aligned_score
-from ropeproof.numerics.bounds.slash.game import optimal_slash
 from ropeproof.numerics.bounds.slash.learned.precision import (
     angle_moves,
     angle_unit,
@@ -21,16 +19,13 @@ from ropeproof.numerics.bounds.slash.learned.precision import (
 from ropeproof.numerics.bounds.slash.learned.scaling_survival import (
     rescaled_amplitudes,
     survival,
-    survival_margins,
     survival_score,
 )
 from ropeproof.numerics.core.spec import (
     amplitudes_and_phases,
-    frequencies_float64,
-    logits,
 )
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.rotary.spec import Linear, RopeSpec, Yarn
+from ropeproof.theory.rotary.spec import RopeSpec, Yarn
 
 PLAIN = RopeSpec(16, 10000, rotary_dim=12)
 STRETCHED = RopeSpec(16, 10000, rotary_dim=12, scaling=Yarn(factor=4, original_length=32))
@@ -53,17 +48,6 @@ def test_survival_is_what_the_definition_says_row_by_row() -> None:
     assert (found.guaranteed <= found.margin + 1e-9).all()
 
 
-def test_an_aligned_head_keeps_under_its_own_spec_all_that_the_claim_promises() -> None:
-    frequencies = frequencies_float64(PLAIN)
-    found = survival(SIZES, -5 * frequencies, 5, PLAIN, length=11)
-    assert found.guaranteed == pytest.approx(found.margin, rel=1e-9)
-    own = survival_score(SIZES[0], PLAIN, PLAIN, offset=5, row=11)
-    aligned = aligned_score(SIZES[0], PLAIN, offset=5, row=11)
-    assert own.lower <= aligned.upper
-    assert aligned.lower <= own.upper
-    assert own.width < 1e-12
-
-
 def test_amplitudes_of_the_same_weights_under_another_spec() -> None:
     q, k = RANDOM.normal(size=(2, 5, 16))
     old, turns = amplitudes_and_phases(q, k, PLAIN)
@@ -72,33 +56,12 @@ def test_amplitudes_of_the_same_weights_under_another_spec() -> None:
     np.testing.assert_array_equal(turns, same)
 
 
-def test_interpolation_moves_the_peak_and_the_certified_score_agrees() -> None:
-    frequencies = frequencies_float64(PLAIN)
-    half = RopeSpec(16, 10000, rotary_dim=12, scaling=Linear(2))
-    moved = survival(SIZES, -4 * frequencies, 4, half, length=20)
-    assert (moved.peak == 8).all()
-    assert (moved.margin < 0).all()
-    for head in range(3):
-        exact = survival_score(SIZES[head], PLAIN, half, offset=4, row=20)
-        assert exact.lower - 1e-12 <= moved.last[head] <= exact.upper + 1e-12
-    assert (survival_margins(SIZES, -4 * frequencies, 4, half, length=20) <= moved.margin).all()
-
-
 @pytest.mark.parametrize("name", ["float64", "float32", "float16", "bfloat16"])
 def test_types_round_as_torch_rounds(name: str) -> None:
     values = np.concatenate((RANDOM.normal(size=200), np.arange(300.0)))
     through = torch.from_numpy(values).float().to(getattr(torch, name)).double().numpy()
     expected = values if name == "float64" else through
     np.testing.assert_array_equal(round_to_type(values, name), expected)
-
-
-def test_rounded_logits_are_the_rotation_with_rounded_tables() -> None:
-    q, k = RANDOM.normal(size=(2, 1, 16))
-    sizes, turns = amplitudes_and_phases(q, k, PLAIN)
-    plain = rounded_logits(sizes, turns, PLAIN, row=30)[0]
-    # One key at all positions: lag t is position 29 - t.
-    whole = logits(q, np.repeat(k, 30, 0), [29], np.arange(30), PLAIN)[0][::-1]
-    np.testing.assert_allclose(plain, whole, atol=1e-12)
 
 
 @pytest.mark.parametrize("name", ["float16", "bfloat16"])
@@ -114,19 +77,6 @@ def test_no_rounding_moves_a_logit_by_more_than_the_bounds(name: str) -> None:
     most = table_move(SIZES.sum(-1), unit=table_unit(name))
     assert (by_tables <= most[:, np.newaxis]).all()
     assert by_tables.max() > 0.05 * most.min()
-
-
-def test_rounded_angles_destroy_what_rounded_tables_leave() -> None:
-    spec = RopeSpec(128, 10000)
-    sizes = 21 * np.array(optimal_slash(spec, 1024).amplitudes)
-    aligned = -frequencies_float64(spec)
-    exact, angles, tables = (
-        rounded_weights(sizes, aligned, 1, spec, row=1024, **kind)
-        for kind in ({}, {"angles": "bfloat16"}, {"tables": "bfloat16"})
-    )
-    assert exact > 0.9
-    assert angles < 0.2
-    assert abs(tables - exact) < 0.02
 
 
 @pytest.mark.parametrize(

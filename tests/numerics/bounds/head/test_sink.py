@@ -13,16 +13,6 @@ from ropeproof.theory.rotary.spec import RopeSpec
 SPEC = RopeSpec(128, 10000)
 
 
-@pytest.mark.parametrize(
-    ("base", "lags", "value"), [(10_000, 1024, 0.99826), (10_000, 8192, 0.89692)]
-)
-def test_the_values_of_the_theory(base, lags, value):
-    found = best_sink(RopeSpec(128, base), lags)
-    assert found.lower <= found.upper
-    assert abs(found.lower - value) < 5e-6
-    assert abs(found.upper - value) < 5e-6
-
-
 @pytest.mark.parametrize("lags", [1, 2, 3, 10, 257])
 def test_head_and_weights_meet_in_float64(lags):
     spec = RopeSpec(16, 100)
