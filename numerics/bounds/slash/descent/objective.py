@@ -165,8 +165,8 @@ def planes_of(name: str, vector: Any, spec: RopeSpec) -> Complexes:
 
 
 def vector_of(planes: Complexes, spec: RopeSpec) -> Floats:
-    """The query or key with these plane coordinates, `(head_dim,)`; inverse of `planes_of`."""
-    result = np.empty(spec.head_dim)
+    """The queries or keys with these plane coordinates, `(..., head_dim)`; inverse of `planes_of`."""
+    result = np.empty((*planes.shape[:-1], spec.head_dim))
     real, imaginary = zip(*spec.plane_coordinates(), strict=True)
-    result[list(real)], result[list(imaginary)] = planes.real, planes.imag
+    result[..., list(real)], result[..., list(imaginary)] = planes.real, planes.imag
     return result
