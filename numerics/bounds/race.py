@@ -43,6 +43,7 @@ lags loses some 1e-7 to it.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -67,6 +68,8 @@ _LOST = 0.1
 """The loss allowed in the first cell and after the last one, times the squared number of cells."""
 _MOST_OCTAVES, _SQUARINGS = 32, 8
 _LIFT = 1 + 2.0**-49
+_BLOCK = 2**14
+"""Exponentials at a time of a row shorter than that, so that they stay in the cache."""
 
 
 class RaceBounds(NamedTuple):
@@ -176,7 +179,7 @@ class _NumPy:
         np.multiply(rates, -point, out=buffer)
         return np.exp(buffer, out=buffer)
 
-    def far_decay(self, logits: Any, point: float, buffer: Any) -> Any:
+    def far_decay(self, logits: Any, point: Any, buffer: Any) -> Any:
         with np.errstate(over="ignore", under="ignore"):
             np.add(logits, point, out=buffer)
             np.exp(buffer, out=buffer)
@@ -253,7 +256,7 @@ class _Torch:
         self.module.mul(rates, -point, out=buffer)
         return buffer.exp_()
 
-    def far_decay(self, logits: Any, point: float, buffer: Any) -> Any:
+    def far_decay(self, logits: Any, point: Any, buffer: Any) -> Any:
         self.module.add(logits, point, out=buffer)
         return buffer.exp_().neg_().exp_()
 
@@ -318,17 +321,30 @@ class _Row:
         self.error = (0.4 * spread + 13 + 2 * values + 4) * UNIT * 1.01
 
     def mean(self, terms: Any) -> Any:
-        """The expectation of `terms` over the values of each lag, `(lags,)`."""
+        """The expectation of `terms` over the values of each lag, `(..., lags)`."""
         return terms.mean(-1) if self.chances is None else (terms * self.chances).sum(-1)
 
-    def transform(self, point: float) -> Any:
-        """The transform `L_t` of each lag at a point, `(lags,)`.
+    def blocks(self, points: Sequence[float]) -> Iterator[tuple[Any, Any]]:
+        """Points in blocks, `(points, 1, 1)`, each with a buffer `(points, lags, values)`.
 
-        The point is `v` where the row is `near`, else `ln v`, in units of `e^-top`.
+        A short row takes many at a time, a long one each alone, in one buffer of its size.
         """
-        if self.near:
-            return self.mean(self.kit.decay(self.rates, point, self.buffer))
-        return self.mean(self.kit.far_decay(self.shifted, point, self.buffer))
+        step = max(1, _BLOCK // math.prod(self.logits.shape))
+        for first in range(0, len(points), step):
+            column = self.kit.like(points[first : first + step])[:, None, None]
+            shape = (len(column), *self.logits.shape)
+            yield column, self.buffer[None] if len(column) == 1 else self.kit.empty(shape)
+
+    def transforms(self, points: Sequence[float]) -> Any:
+        """The transform `L_t` of each lag at each point, `(points, lags)`.
+
+        A point is `v` where the row is `near`, else `ln v`, in units of `e^-top`.
+        """
+        decay, exponents = (
+            (self.kit.decay, self.rates) if self.near else (self.kit.far_decay, self.shifted)
+        )
+        found = [self.mean(decay(exponents, *block)) for block in self.blocks(points)]
+        return self.kit.joined(found, 0)
 
     def octaves(self, cells: int) -> tuple[float, int] | None:
         """The start of the first octave of cells, in units of `e^-top`, and their number."""
@@ -368,10 +384,7 @@ def _table(row: _Row, cells: int) -> _Table:
     if found is not None and found[1] <= min(_MOST_OCTAVES, cells - 1):
         return _doubled(row, *found, cells)
     ends, middles = _points(row, cells)
-    at_ends, at_middles = (
-        row.kit.joined([row.transform(v)[None] for v in points], 0) for points in (ends, middles)
-    )
-    return _Table(at_ends, at_middles, row.error)
+    return _Table(row.transforms(ends), row.transforms(middles), row.error)
 
 
 def _doubled(row: _Row, start: float, octaves: int, cells: int) -> _Table:
@@ -382,19 +395,19 @@ def _doubled(row: _Row, start: float, octaves: int, cells: int) -> _Table:
     middle = [(a + b) / 2 * _LIFT for a, b in zip(first, after, strict=True)]
     sides = []
     for points in (first, middle):
-        found: list[Any] = [None] * (each * octaves)
-        for i, point in enumerate(points):
+        found: list[list[Any]] = [[] for _ in range(octaves)]
+        for column, buffer in row.blocks(points):
             terms: Any = None
             for octave in range(octaves):
                 if octave % _SQUARINGS == 0:
-                    terms = kit.decay(row.rates, point * 2.0**octave, row.buffer)
+                    terms = kit.decay(row.rates, column * 2.0**octave, buffer)
                 else:
                     terms *= terms
-                found[i + each * octave] = row.mean(terms)[None]
-        sides.append(found)
+                found[octave].append(row.mean(terms))
+        sides.append([part for parts in found for part in parts])
     ends, middles = sides
-    ends.append(row.transform(start * 2.0**octaves)[None])
-    middles.insert(0, row.transform(start / 2)[None])
+    ends.append(row.transforms([start * 2.0**octaves]))
+    middles.insert(0, row.transforms([start / 2]))
     error = row.error + 9 * 2.0 ** (_SQUARINGS - 1) * UNIT * 1.01
     return _Table(kit.joined(ends, 0), kit.joined(middles, 0), error)
 
@@ -496,16 +509,18 @@ def _quantiles(points: Floats, weights: Floats, count: int) -> Floats:
 
 def _survival(logits: Floats, chances: Floats | None, points: Floats) -> Floats:
     """`E e^{-vT}` at the points `v = e^s`: the probability that no clock has rung by then."""
-    found = np.empty(len(points))
+    found = []
+    step = max(1, _BLOCK // logits.size)
     with np.errstate(over="ignore", under="ignore", divide="ignore", invalid="ignore"):
-        for k, s in enumerate(points):
-            terms = np.exp(-np.exp(logits + s))
+        for first in range(0, len(points), step):
+            terms = np.exp(-np.exp(logits + points[first : first + step, np.newaxis, np.newaxis]))
             if chances is None:
                 means = terms.mean(-1)
             else:
                 means = (np.where(chances > 0, terms, 0.0) * chances).sum(-1)
-            found[k] = np.exp(np.log(means).sum())
-    return found
+            found.append(np.exp(np.log(means).sum(-1)))
+    result: Floats = np.concatenate(found)
+    return result
 
 
 def _log_sum(values: Floats) -> float:
