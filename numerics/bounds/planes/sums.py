@@ -46,8 +46,9 @@ def decays(gaps: Floats, radius: float, beta: float) -> tuple[Floats, Floats]:
     sizes = exponential(np.clip(exponents, -_CUT, _CUT))
     if off > _CUT:  # beta is so large that nothing is known of the sizes
         return np.zeros_like(sizes), np.full_like(sizes, math.inf)
-    up = sizes * (1 + EXPONENTIAL_ERROR) * exponential_above(off) * (1 + 2.0**-50)
-    down = sizes * (1 - EXPONENTIAL_ERROR) / exponential_above(off) * (1 - 2.0**-50)
+    moved = exponential_above(off)
+    up = sizes * (1 + EXPONENTIAL_ERROR) * moved * (1 + 2.0**-50)
+    down = sizes * (1 - EXPONENTIAL_ERROR) / moved * (1 - 2.0**-50)
     up[exponents > _CUT - 1] = math.inf
     down[exponents < -_CUT + 1] = 0.0
     return down, up
@@ -100,6 +101,8 @@ def _root(falling: Callable[[float], float], enough: float) -> tuple[float, floa
         if not low < place < high or high - low <= 2.0**-51 * high:
             break
         value = falling(place)
+        if abs(value) <= 2.0**-50:  # what is left is rounding
+            return place, place
         if value >= 0:
             low, above = place, value
             below, side = (below / 2 if side == 1 else below), 1
@@ -110,21 +113,29 @@ def _root(falling: Callable[[float], float], enough: float) -> tuple[float, floa
 
 
 def _below(excess: Callable[[float], Bounds], start: float) -> float:
-    step = 2.0**-52
-    while start * (1 - step) > 0 and step < 1:
-        if excess(start * (1 - step))[0] >= 1:
-            return start * (1 - step)
-        step *= 2
-    return 0.0
+    step = _first(lambda n: excess(start * (1 - 2.0 ** (n - 52)))[0] >= 1, 52) if start > 0 else 52
+    return start * (1 - 2.0 ** (step - 52))
 
 
 def _above(excess: Callable[[float], Bounds], start: float, enough: float) -> float:
-    step, place = 2.0**-52, start
-    while place < enough:
-        if excess(place)[1] < 1:
-            return place
-        place, step = start + max(start, 2.0**-20 * enough) * step, 2 * step
-    return enough
+    unit = max(start, 2.0**-20 * enough)
+
+    def place(n: int) -> float:
+        return min(start + unit * 2.0 ** (n - 53), enough) if n else min(start, enough)
+
+    return place(_first(lambda n: place(n) == enough or excess(place(n))[1] < 1, 80))
+
+
+def _first(holds: Callable[[int], bool], most: int) -> int:
+    """The least number from 0 on at which a condition holds that holds from there on, or `most`."""
+    no, yes = -1, 3
+    while yes < most and not holds(yes):
+        no, yes = yes, yes + 4
+    yes = min(yes, most)
+    while yes - no > 1:
+        middle = (no + yes) // 2
+        no, yes = (no, middle) if holds(middle) else (middle, yes)
+    return yes
 
 
 def least_cold(excess: Callable[[float], float], start: float) -> float:
