@@ -210,7 +210,12 @@ def rotate(x: Array, positions: ArrayLike | torch.Tensor, spec: RopeSpec) -> Arr
     are not finite.
     """
     spec, xp = read_spec(spec), _namespace("x", x, spec)
-    cosines, sines = rotation_tables(spec, positions, dtype=x.dtype)
+    return _turned(x, rotation_tables(spec, positions, dtype=x.dtype), spec, xp)
+
+
+def _turned(x: Array, tables: tuple[Any, Any], spec: RopeSpec, xp: Any) -> Array:
+    """`rotate` with the tables of the positions."""
+    cosines, sines = tables
     if _broadcast(cosines.shape[:-1], x.shape[:-1]) != tuple(x.shape[:-1]):
         allowed = f"a shape that broadcasts to {tuple(x.shape[:-1])}"
         raise InvalidArgument("positions", f"shape {tuple(cosines.shape[:-1])}", allowed)
@@ -218,7 +223,8 @@ def rotate(x: Array, positions: ArrayLike | torch.Tensor, spec: RopeSpec) -> Arr
         cosines, sines = cosines.to(x.device), sines.to(x.device)
     real, imaginary = _planes(x, spec)
     turned = (real * cosines - imaginary * sines, real * sines + imaginary * cosines)
-    result: Array = xp.concatenate(turned, -1)[..., _from_planes(spec)]
+    joined, order = xp.concatenate(turned, -1), _places(spec)[2]
+    result: Array = joined if order is None else joined[..., order]
     return result
 
 
@@ -238,8 +244,12 @@ def logits(
     Raises `InvalidArgument` as `rotate`, and if `scale` is not finite.
     """
     factor = _scale(scale, spec)
-    _check_pair(q, k, spec, common_axes=2)
-    queries, keys = rotate(q, positions_q, spec), rotate(k, positions_k, spec)
+    xp = _check_pair(q, k, spec, common_axes=2)
+    tables_q = rotation_tables(spec, positions_q, dtype=q.dtype)
+    tables_k = tables_q
+    if positions_k is not positions_q:
+        tables_k = rotation_tables(spec, positions_k, dtype=k.dtype)
+    queries, keys = _turned(q, tables_q, spec, xp), _turned(k, tables_k, spec, xp)
     result: Array = factor * (queries @ keys.swapaxes(-1, -2))
     return result
 
@@ -328,13 +338,26 @@ def _broadcast(left: Any, right: Any) -> tuple[int, ...] | None:
 
 
 def _planes(x: Any, spec: RopeSpec) -> tuple[Any, Any]:
-    """Real and imaginary parts of vectors in each plane, shape `(..., planes)` each."""
-    real, imaginary = zip(*spec.plane_coordinates(), strict=True)
-    return x[..., list(real)], x[..., list(imaginary)]
+    """Real and imaginary parts of vectors in each plane, shape `(..., planes)` each; views or copies."""
+    real, imaginary, _ = _places(spec)
+    return x[..., real], x[..., imaginary]
 
 
-def _from_planes(spec: RopeSpec) -> list[int]:
-    """The index of each coordinate in the real parts followed by the imaginary parts."""
-    real, imaginary = zip(*spec.plane_coordinates(), strict=True)
+@functools.lru_cache(maxsize=256)
+def _places(spec: RopeSpec) -> tuple[Any, Any, list[int] | None]:
+    """Where real and imaginary parts are, and each coordinate's place in one after the other.
+
+    Evenly spaced indices are a slice, and an order that changes nothing is None, as these cost nothing.
+    """
+    real, imaginary = map(list, zip(*spec.plane_coordinates(), strict=True))
     places = {coordinate: place for place, coordinate in enumerate((*real, *imaginary))}
-    return [places[coordinate] for coordinate in range(spec.head_dim)]
+    order = [places[coordinate] for coordinate in range(spec.head_dim)]
+    kept = None if order == list(range(spec.head_dim)) else order
+    return _evenly(real), _evenly(imaginary), kept
+
+
+def _evenly(indices: list[int]) -> list[int] | slice:
+    step = indices[1] - indices[0] if len(indices) > 1 else 1
+    if step < 1 or indices != list(range(indices[0], indices[-1] + 1, step)):
+        return indices
+    return slice(indices[0], indices[-1] + 1, step)
