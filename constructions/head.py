@@ -123,7 +123,7 @@ class Head(ConstructionRecord):
         See `ropeproof.constructions.module.HeadModule`. Raises `InvalidArgument` if `dtype` is not a
         floating type.
         """
-        require_extra("models", "a PyTorch module")
+        require_extra("models", "a PyTorch module", "torch")
         from ropeproof.constructions.module import HeadModule
 
         return HeadModule(self, dtype=dtype, device=device)
@@ -162,6 +162,9 @@ class Head(ConstructionRecord):
 
 def _numbers(prompt: Any, places: Mapping[str, int], count: int) -> NDArray[np.int64]:
     """Token numbers of a prompt, `(length,)`, or of a batch of one length, `(prompts, length)`."""
+    integers = isinstance(prompt, np.ndarray) and prompt.dtype.kind in "iu" and prompt.ndim
+    if integers and prompt.size and prompt.min() >= 0 and prompt.max() < count:
+        return np.asarray(prompt, dtype=np.int64)
     if hasattr(prompt, "tolist"):  # an array, or a tensor on any device
         prompt = prompt.tolist()
     if isinstance(prompt, str):

@@ -6,7 +6,7 @@ The base install lists and shows claims, reads configurations and computes with 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from types import MappingProxyType
 
@@ -32,7 +32,7 @@ EXTRAS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 def installed(extra: str) -> bool:
     """Whether all modules of an extra can be imported; none of them is."""
-    return not _missing(extra, EXTRAS[extra])
+    return not _missing(extra)
 
 
 def require_extra(extra: str, what: str, *modules: str) -> None:
@@ -40,7 +40,7 @@ def require_extra(extra: str, what: str, *modules: str) -> None:
 
     With `modules` it needs only these of the extra.
     """
-    missing = _missing(extra, modules or EXTRAS[extra])
+    missing = _missing(extra, modules)
     if missing:
         raise Unsupported(f"{what} needs {missing[0]}: {line_of(extra)}")
 
@@ -57,8 +57,10 @@ def line_of(extra: str) -> str:
     return f"pip install 'ropeproof[{extra}]'"
 
 
-def _missing(extra: str, modules: tuple[str, ...]) -> list[str]:
-    return [name for name in EXTRAS[extra] if name in modules and not _found(name)]
+def _missing(extra: str, modules: Sequence[str] = ()) -> list[str]:
+    # What is not imported yet is looked for in all folders of the path.
+    wanted = [name for name in EXTRAS[extra] if not modules or name in modules]
+    return [name for name in wanted if not _found(name)]
 
 
 def _found(name: str) -> bool:

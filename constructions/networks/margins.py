@@ -7,6 +7,7 @@ logits at every lag. It is formed in float64 with its own rounding bounded, as i
 
 from __future__ import annotations
 
+import functools
 import math
 from dataclasses import dataclass
 
@@ -62,10 +63,19 @@ def class_logits(queries: Floats, keys: Floats, spec: RopeSpec, lags: Floats) ->
     scale = factors(spec) / math.sqrt(spec.head_dim)
     weights = (q[:, None] * k.conj()[None] * scale).reshape(-1, spec.planes)
     used = weights.any(0)
-    cosines, sines = (table[:, used].T for table in rotation_tables(spec, lags))
     # Rotation tables carry the attention factor once, `scale` the other time.
-    found = weights[:, used].real @ cosines - weights[:, used].imag @ sines
+    turns = _turns(spec, lags.tobytes())[np.tile(used, 2)]
+    found = np.concatenate((weights[:, used].real, -weights[:, used].imag), 1) @ turns
     return np.asarray(found, dtype=np.float64).reshape(len(q), len(k), len(lags))
+
+
+@functools.lru_cache(maxsize=8)
+def _turns(spec: RopeSpec, lags: bytes) -> Floats:
+    """Cosines and then sines of the planes at float64 lags, `(2 planes, lags)`, read-only."""
+    tables = rotation_tables(spec, np.frombuffer(lags, dtype=np.float64))
+    found: Floats = np.concatenate([table.T for table in tables])
+    found.flags.writeable = False
+    return found
 
 
 def class_margins(

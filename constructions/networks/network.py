@@ -47,9 +47,9 @@ CLAIMS: Mapping[str, str] = MappingProxyType(
 SEARCHED = 4096
 """The longest sequence that certificates look at, unless the network is made for longer ones."""
 
-_ROWS, _ROWS_BESIDE = 64, 2048
-"""Sequences at a time on the processor, where a block that stays in its cache takes half the time, and
-on any other device."""
+_NUMBERS, _ROWS_BESIDE = 2**17, 2048
+"""On the processor, numbers of a block's residual stream, which then stays in its cache and takes
+half the time; elsewhere, sequences at a time."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -171,17 +171,16 @@ class AttentionNetwork(ConstructionRecord):
     ) -> Integers:
         """The network's answers `(sequences,)` to token numbers `(sequences, length)`.
 
-        Run in PyTorch in `dtype` (float64 by default), `rows` sequences at a time, by default 64 on
-        the processor and 2048 elsewhere; `progress` is called with the number of sequences done.
-        Raises `InvalidArgument` on tokens outside the vocabulary, and, unless `beyond_guarantee` asks
-        for answers that may be wrong, on sequences longer than is guaranteed in `dtype` and on those
-        whose chain leaves them within `hops` hops.
+        Run in PyTorch in `dtype` (float64 by default), `rows` sequences at a time, by default as
+        many on the processor as its cache holds and 2048 elsewhere; `progress` is called with the number
+        of sequences done. Raises `InvalidArgument` on tokens outside the vocabulary, and, unless
+        `beyond_guarantee` asks for answers that may be wrong, on sequences longer than is guaranteed
+        in `dtype` and on those whose chain leaves them within `hops` hops.
         """
         import torch
 
-        if rows is None:
-            rows = _ROWS if torch.device(device or "cpu").type == "cpu" else _ROWS_BESIDE
-        rows = read_integer("rows", rows, least=1)
+        if rows is not None:
+            rows = read_integer("rows", rows, least=1)
         if isinstance(tokens, torch.Tensor):
             tokens = tokens.detach().cpu().numpy()
         numbers = self.plan.vocabulary.read(tokens)
@@ -190,6 +189,10 @@ class AttentionNetwork(ConstructionRecord):
             raise InvalidArgument("tokens", f"shape {numbers.shape}", allowed)
         if not beyond_guarantee:
             self._check(numbers, torch.float64 if dtype is None else dtype)
+        if rows is None:
+            beside = torch.device(device or "cpu").type != "cpu"
+            own = max(1, _NUMBERS // (numbers.shape[1] * self.embeddings.shape[1]))
+            rows = _ROWS_BESIDE if beside else own
         module = self.to_module(dtype=dtype, device=device, beyond_guarantee=True)
         found = np.empty(len(numbers), dtype=np.int64)
         with torch.inference_mode():
@@ -228,7 +231,7 @@ class AttentionNetwork(ConstructionRecord):
         `ropeproof.constructions.networks.module.NetworkModule`. Raises `InvalidArgument` as
         `Head.to_module`.
         """
-        require_extra("models", "a PyTorch module")
+        require_extra("models", "a PyTorch module", "torch")
         from ropeproof.constructions.networks.module import NetworkModule
 
         return NetworkModule(self, dtype=dtype, device=device, beyond_guarantee=beyond_guarantee)

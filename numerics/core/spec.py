@@ -212,12 +212,13 @@ def rotate(x: Array, positions: ArrayLike | torch.Tensor, spec: RopeSpec) -> Arr
     are not finite.
     """
     spec = read_spec(spec)
-    return _turned(x, positions, spec, _namespace("x", x, spec))
+    xp = _namespace("x", x, spec)
+    return _turned(x, rotation_tables(spec, positions, dtype=x.dtype), spec, xp)
 
 
-def _turned(x: Array, positions: ArrayLike | torch.Tensor, spec: RopeSpec, xp: Any) -> Array:
-    """`rotate` after the checks of `x`, whose namespace is `xp`."""
-    cosines, sines = rotation_tables(spec, positions, dtype=x.dtype)
+def _turned(x: Array, tables: tuple[Any, Any], spec: RopeSpec, xp: Any) -> Array:
+    """`rotate` after the checks of `x`, whose namespace is `xp`, with the tables of the positions."""
+    cosines, sines = tables
     if _broadcast(cosines.shape[:-1], x.shape[:-1]) != tuple(x.shape[:-1]):
         allowed = f"a shape that broadcasts to {tuple(x.shape[:-1])}"
         raise InvalidArgument("positions", f"shape {tuple(cosines.shape[:-1])}", allowed)
@@ -247,7 +248,11 @@ def logits(
     """
     factor = _scale(scale, spec)
     xp = _check_pair(q, k, spec, common_axes=2)
-    queries, keys = (_turned(*side, spec, xp) for side in ((q, positions_q), (k, positions_k)))
+    tables_q = rotation_tables(spec, positions_q, dtype=q.dtype)
+    tables_k = tables_q
+    if positions_k is not positions_q:
+        tables_k = rotation_tables(spec, positions_k, dtype=k.dtype)
+    queries, keys = _turned(q, tables_q, spec, xp), _turned(k, tables_k, spec, xp)
     result: Array = factor * (queries @ keys.swapaxes(-1, -2))
     return result
 

@@ -16,7 +16,18 @@ from ropeproof.proofs_check.evidence.drawing import UNIT
 from ropeproof.proofs_check.kernel.outcome import Outcome, fails, holds
 from ropeproof.proofs_check.semantics.profiles import Profile
 
-__all__ = ["APART", "Runs", "at_threshold", "blind", "logit_budget", "once", "run", "wrong"]
+__all__ = [
+    "APART",
+    "Runs",
+    "at_threshold",
+    "attention_of",
+    "blind",
+    "logit_budget",
+    "logits_of",
+    "once",
+    "run",
+    "wrong",
+]
 
 Floats = NDArray[np.float64]
 Choice = TypeVar("Choice")
@@ -71,18 +82,26 @@ def once(made: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def run(head: Head, x: Floats) -> tuple[Floats, Floats, Floats]:
-    """The logits, attention and output of a head on embeddings `x`.
+    """The logits, attention and output of a head on embeddings `x`, as the two functions below."""
+    return logits_of(head, x), *attention_of(head, x)
 
-    Logits are `(..., length, length)`, `-inf` above the diagonal.
-    """
+
+def logits_of(head: Head, x: Floats) -> Floats:
+    """The logits of a head on embeddings `x`, `(..., length, length)`, `-inf` above the diagonal."""
     import torch
 
-    module, tensor = head.to_module(), torch.from_numpy(x)
     with torch.no_grad():
-        output, attention = module(tensor, return_attention=True)
-        scores = module.logits(tensor).numpy()
-    causal = np.tri(x.shape[-2], dtype=bool)
-    return np.where(causal, scores, -math.inf), attention.numpy(), output.numpy()
+        scores = head.to_module().logits(torch.from_numpy(x)).numpy()
+    return np.where(np.tri(x.shape[-2], dtype=bool), scores, -math.inf)
+
+
+def attention_of(head: Head, x: Floats) -> tuple[Floats, Floats]:
+    """The attention, `(..., length, length)`, and the output of a head on embeddings `x`."""
+    import torch
+
+    with torch.no_grad():
+        output, attention = head.to_module()(torch.from_numpy(x), return_attention=True)
+    return attention.numpy(), output.numpy()
 
 
 def wrong(what: str, found: object, expected: object, **where: object) -> Outcome:

@@ -33,6 +33,7 @@ __all__ = [
 ]
 
 _Record = TypeVar("_Record")
+_VALUES, _HASH = "_values", "_hash"
 _FIRST_BITS = 64
 _LAST_BITS = 1 << 14
 _LARGEST_EXPONENT = 400  # of a decimal string: above every double, below a memory hazard
@@ -109,14 +110,53 @@ class ExactField:
 
 
 def exact_fields(*names: str) -> Callable[[type[_Record]], type[_Record]]:
-    """A decorator of frozen dataclasses that makes each of the named fields an `ExactField`."""
+    """A decorator of frozen dataclasses that makes each of the named fields an `ExactField`.
+
+    Records are compared by the rationals in them, and each computes its hash once: they are the keys of
+    what is kept about a spec, and SymPy's numbers take long to compare.
+    """
 
     def attach(record: type[_Record]) -> type[_Record]:
         for name in names:
             setattr(record, name, ExactField(name))
+        methods = {"__eq__": equal, "__hash__": hashed, "__getstate__": state}
+        for method, function in methods.items():
+            setattr(record, method, function)
         return record
 
+    def values_of(record: Any) -> tuple[Any, ...]:
+        found = vars(record).get(_VALUES)
+        if found is None:
+            own = record.__dataclass_fields__
+            found = tuple(
+                _ratio(fraction_of(record, n)) if n in names else vars(record)[n] for n in own
+            )
+            vars(record)[_VALUES] = found
+        return found  # type: ignore[no-any-return]
+
+    def equal(self: Any, other: object) -> bool:
+        if self is other:
+            return True
+        return values_of(self) == values_of(other) if type(other) is type(self) else NotImplemented
+
+    def hashed(self: Any) -> int:
+        found = vars(self).get(_HASH)
+        if found is None:
+            found = vars(self)[_HASH] = hash((type(self), values_of(self)))
+        return found  # type: ignore[no-any-return]
+
+    def state(self: Any) -> dict[str, Any]:
+        # Hashes of text differ between processes.
+        return {n: value for n, value in vars(self).items() if n not in (_VALUES, _HASH)}
+
     return attach
+
+
+def _ratio(value: Any) -> Any:
+    """The value with each `Fraction`, alone or in a tuple, as a pair of integers, which compare fast."""
+    if isinstance(value, tuple):
+        return tuple(map(_ratio, value))
+    return value.as_integer_ratio() if isinstance(value, Fraction) else value
 
 
 def fraction_of(record: object, name: str) -> Any:

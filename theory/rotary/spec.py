@@ -123,26 +123,6 @@ class RopeSpec:
         values = (dim, exact, rotated, layout, scaling, length, start, axes)
         for name, value in zip(self.__dataclass_fields__, values, strict=True):
             object.__setattr__(self, name, value)
-        parts = (dim, exact.numerator, exact.denominator, rotated, layout, length, start)
-        object.__setattr__(self, "_numbers", parts)
-
-    # Specs are looked up at every rotation, so both are of plain numbers, in which most specs differ.
-    def __hash__(self) -> int:
-        return hash(self._parts)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, RopeSpec) or type(other) is not type(self):
-            return NotImplemented
-        return self._parts == other._parts and (self.scaling, self.axes) == (
-            other.scaling,
-            other.axes,
-        )
-
-    @property
-    def _parts(self) -> tuple[Any, ...]:
-        """The arguments but `scaling` and `axes`, the base as two integers."""
-        found: tuple[Any, ...] = vars(self)["_numbers"]
-        return found
 
     def __repr__(self) -> str:
         rare = {"rotary_start": 0, "axes": None}

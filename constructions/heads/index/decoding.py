@@ -24,7 +24,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -35,6 +35,9 @@ from ropeproof.constructions.heads.index.table import LogitTable, logit_table
 from ropeproof.constructions.heads.slash import rounding
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.exact import read_integer
+
+if TYPE_CHECKING:
+    from ropeproof.constructions.module import HeadModule
 
 __all__ = ["ASK", "DecodingBound", "DecodingHead", "Rivals", "decode_length"]
 
@@ -129,6 +132,7 @@ class DecodingHead(Head, ABC):
     least_inverse_temperature: float = 0.0
     certificates: Mapping[str, Certificate] = field(default_factory=dict)
     _decodes: dict[tuple[str, int], bool] = field(default_factory=dict, init=False, repr=False)
+    _modules: dict[str, HeadModule] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -153,6 +157,9 @@ class DecodingHead(Head, ABC):
             raise InvalidArgument("w_o", "another matrix", "the identity")
         object.__setattr__(self, "length", read_integer("length", self.length, least=2))
         object.__setattr__(self, "certificates", MappingProxyType(dict(self.certificates)))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return super().__getstate__() | {"_modules": {}}
 
     @abstractmethod
     def rivals(self, table: LogitTable) -> Rivals:
@@ -229,7 +236,9 @@ class DecodingHead(Head, ABC):
         assert self.directions is not None
         places = [self.directions.place(answer) for answer in self.answers]
         dtype = getattr(torch, name)
-        module = self.to_module(dtype=dtype)
+        if name not in self._modules:  # its weights are nobody else's to change
+            self._modules[name] = self.to_module(dtype=dtype)
+        module = self._modules[name]
         found = []
         with torch.no_grad():
             for part in np.array_split(numbers, max(1, numbers.size * self.width // 2**22)):
@@ -292,20 +301,26 @@ class DecodingHead(Head, ABC):
     def decode_length(self, *, arithmetic: object = None, most: int = MOST) -> int:
         """The largest length up to `most` at which every input decodes, guaranteed; 0 if none.
 
-        Guarantees are monotone: every shorter input decodes too. Cost: `log2(most)` bounds.
-        Raises `InvalidArgument`.
+        Guarantees are monotone: every shorter input decodes too. Only a head for absolute indices takes
+        inputs of one length, so that it is `length` or 0. Cost: `log2(most)` bounds. Raises
+        `InvalidArgument`.
         """
         most = read_integer("most", most, least=2)
+        found = self._longest(arithmetic, most)
+        return 0 if found is None else found.length
 
-        def works(length: int) -> bool:
-            return self.bound(arithmetic, length=length).decodes
-
-        good, bad = 0, most + 1
+    def _longest(self, arithmetic: object, most: int) -> DecodingBound | None:
+        """The bound at the length that `decode_length` returns; None if no length decodes."""
+        good, bad, found = 0, most + 1, None
         probe = min(self.length, most)
         while good + 1 < bad and probe > 1:
-            good, bad = (probe, bad) if works(probe) else (good, probe)
+            bound = self.bound(arithmetic, length=probe)
+            if bound.decodes:
+                good, found = probe, bound
+            else:
+                bad = probe
             probe = min(2 * good, most) if bad > most else (good + bad) // 2
-        return good
+        return found
 
     def certified(self) -> Self:
         """The same head with its certificates computed, by `claims()`."""
@@ -313,10 +328,10 @@ class DecodingHead(Head, ABC):
         return replace(self, certificate=self._certificate(None), certificates=found)
 
     def _certificate(self, name: str | None) -> Certificate:
-        length = self.decode_length(arithmetic=name, most=self.length)
-        if not length:
+        found = self._longest(name, self.length)
+        if found is None:
             return Certificate(self.claims(), {"length": 0, "weight": 0.0}, "certified", name)
-        return self.bound(name, length=length).certificate(self.claims(), name)
+        return found.certificate(self.claims(), name)
 
     def _limits(self, rho: float) -> tuple[float, float]:
         """Limits of the competition where the answer is another token, and where it is the query."""

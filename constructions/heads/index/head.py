@@ -81,14 +81,12 @@ class IndexHead(decoding.DecodingHead):
             raise InvalidArgument("length", length, f"{self.length}, as absolute indices need")
         return super().bound(arithmetic, length=length)
 
-    def decode_length(self, *, arithmetic: object = None, most: int = 4096) -> int:
-        """The largest length up to `most` at which every input decodes, guaranteed; 0 if none.
-
-        As `DecodingHead.decode_length`; for absolute indices it is `length` or 0.
-        """
+    def _longest(self, arithmetic: object, most: int) -> decoding.DecodingBound | None:
+        """As in `DecodingHead`; a head for absolute indices has a guarantee at its own length alone."""
         if not self.fixed:
-            return super().decode_length(arithmetic=arithmetic, most=most)
-        return self.length if most >= self.length and self.bound(arithmetic).decodes else 0
+            return super()._longest(arithmetic, most)
+        found = self.bound(arithmetic) if most >= self.length else None
+        return found if found is not None and found.decodes else None
 
     def malformed(self, prompts: Integers) -> tuple[NDArray[np.bool_], str]:
         """Mark inputs whose query points before the first token, and inputs of another form.

@@ -91,12 +91,23 @@ def _side(x: Floats, weights: Floats, spec: RopeSpec) -> _Side:
     # Products with 0 and sums with 0 are exact in every type: only the other terms round.
     counts = (weights != 0).astype(np.int64) @ (x != 0).astype(np.int64).T
     terms = max(1, int(counts.max()))
-    distinct, rows = np.unique(projected.vectors, axis=0, return_inverse=True)
+    distinct, rows = _distinct(projected.vectors)
     real, imaginary = (list(side) for side in zip(*spec.plane_coordinates(), strict=True))
     planes = np.asarray((distinct[:, real] + 1j * distinct[:, imaginary]) * factors(spec))
     error = (terms + 4) * 2.0**-52 * projected.size * SLACK
     norm = (float(np.max(rotated_norms(distinct, spec))) + error) * SLACK
-    return _Side(planes, rows.reshape(-1).astype(np.int64), norm, error, projected.size, terms)
+    return _Side(planes, rows, norm, error, projected.size, terms)
+
+
+def _distinct(vectors: Floats) -> tuple[Floats, Integers]:
+    """The distinct rows in the order in which they first occur, and the number of each row's."""
+    numbers: dict[bytes, int] = {}
+    # A sum with 0 makes every zero the positive one.
+    of_row = [numbers.setdefault(row.tobytes(), len(numbers)) for row in vectors + 0.0]
+    rows = np.array(of_row, dtype=np.int64)
+    first = np.empty(len(numbers), dtype=np.int64)
+    first[rows[::-1]] = np.arange(len(rows))[::-1]
+    return vectors[first], rows
 
 
 def logit_table(head: Head, embeddings: Floats, arithmetic: object, lags: int) -> LogitTable:

@@ -32,6 +32,7 @@ __all__ = ["LookupHead", "information_retrieval_head", "lookup"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+_BLOCK = 2**18
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -117,21 +118,26 @@ class LookupHead(DecodingHead):
         key = self._keys(table)
         gap, moved, total = math.inf, -1.0, 0.0
         worst = (self.symbols[0], 1)
+        lags, step = np.arange(table.lags - 1), max(1, _BLOCK // table.lags)
         for wanted in self.symbols:
             scores = table.scores(self._query(table, wanted))
             self_score = scores[table.key_of[self.number(f"{wanted}?")], 0]
             own = scores[key[wanted], 1:]
             others = scores[[key[s] for s in self.symbols if s != wanted], 1:].max(0)
             earlier = np.maximum(own, others) if self.last else others
-            for place in range(table.lags - 1):
-                rest = np.concatenate((others[:place], earlier[place + 1 :]))
-                gaps = own[place] - rest
-                gap = min(gap, float(gaps.min(initial=math.inf)), float(own[place] - self_score))
-                ratio = float(np.exp(np.minimum(-gaps, 700.0)).sum()) * temperature.SUM
-                lost = math.exp(min(float(self_score - own[place]), 700.0))
-                total = max(total, (ratio + lost) * temperature.SUM)
-                if ratio > moved:
-                    moved, worst = ratio, (wanted, place + 1)
+            for first in range(0, table.lags - 1, step):
+                places = np.arange(first, min(first + step, table.lags - 1))[:, np.newaxis]
+                # What is nearer than the target has another symbol; what is further may have its own.
+                gaps = own[places] - np.where(lags < places, others, earlier)
+                gaps[lags == places] = math.inf
+                gap = min(gap, float(gaps.min()))
+                ratios = np.exp(np.minimum(-gaps, 700.0)).sum(1) * temperature.SUM
+                lost = np.exp(np.minimum(self_score - own[places[:, 0]], 700.0))
+                total = max(total, float((ratios + lost).max()) * temperature.SUM)
+                most = int(ratios.argmax())
+                if ratios[most] > moved:
+                    moved, worst = float(ratios[most]), (wanted, first + most + 1)
+            gap = min(gap, float(own.min() - self_score))
         return Rivals(gap, moved, 0.0, total), worst
 
     def _query(self, table: LogitTable, wanted: str) -> int:
@@ -205,20 +211,20 @@ def lookup(
     `amplitudes` and `turns` are `(planes,)`, in logits and radians; the other planes do not see
     the symbols. `enough` is the inverse temperature of the claim about it, see `LookupHead`.
     """
-    keys = {f"key {s}": s for s in symbols}
-    asks = {f"query {s}": s for s in symbols}
+    keys, asks = ([f"{kind} {s}" for s in symbols] for kind in ("key", "query"))
     space = Directions([*keys, *asks, *values])
-    around = {s: -2 * math.pi * n / len(symbols) for n, s in enumerate(symbols)}
+    around = -2 * math.pi * np.arange(len(symbols)) / len(symbols)
 
-    def side(symbol: str, start: Floats, *, opposite: bool = False) -> Floats:
-        angles = start.copy()
-        angles[plane] += around[symbol] + (math.pi if opposite else 0.0)
+    def sides(start: Floats, *, opposite: bool = False) -> Floats:
+        """A query or key of each symbol, `(symbols, head_dim)`."""
+        angles = np.tile(start, (len(symbols), 1))
+        angles[:, plane] += around + (math.pi if opposite else 0.0)
         return planes.plane_vectors(spec, amplitudes, angles)
 
     still, rows = np.zeros(spec.planes), spec.head_dim
-    queries = {name: side(s, turns) for name, s in asks.items()}
-    found = {name: side(s, still) for name, s in keys.items()}
-    found |= {name: side(s, still, opposite=True) for name, s in asks.items()}
+    queries = dict(zip(asks, sides(turns), strict=True))
+    found = dict(zip(keys, sides(still), strict=True))
+    found |= dict(zip(asks, sides(still, opposite=True), strict=True))
     copied = np.zeros((len(space), len(space)))
     for value in values:
         copied[space.place(value), space.place(value)] = 1.0

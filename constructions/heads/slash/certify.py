@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from ropeproof.constructions.head import Certificate
 from ropeproof.constructions.heads.slash.rounding import SLACK, Rounding, factors
-from ropeproof.numerics.core.lag_scan import logit_enclosure, minimum_gap
+from ropeproof.numerics.core.lag_scan import logits_and_gap
 from ropeproof.numerics.core.softmax import weight_bound
 from ropeproof.numerics.core.spec import amplitudes_and_phases
 from ropeproof.theory.errors import InvalidArgument
@@ -168,10 +168,7 @@ def slash_bound(
     scale = 1 / math.sqrt(spec.head_dim) * SLACK
     amplitudes, phases = amplitudes_and_phases(bar_q, bar_k, spec)
     rounded = polar_error(bar_q, bar_k, amplitudes, phases, spec)
-    if amplitudes.any():
-        margin = minimum_gap(amplitudes, phases, spec, target=offset, lags=length).lower
-    else:
-        margin = 0.0
+    margin, competition = _lead(amplitudes, phases, spec, offset, length, rounded)
     sides = [float(rotated_norms(bar, spec)) * SLACK for bar in (bar_q, bar_k)]
     moved = [
         (float(rotated_norms(side.vectors - bar, spec).max()) + side.error) * SLACK
@@ -187,7 +184,7 @@ def slash_bound(
         margin=math.nextafter(margin - 2 * rounded * SLACK, -math.inf),
         leak=leak,
         rounding=error,
-        competition=_competition(amplitudes, phases, spec, offset, length, rounded),
+        competition=competition,
         amplitude=largest,
         weight_factor=factor,
     )
@@ -257,15 +254,19 @@ def polar_error(q: Floats, k: Floats, amplitudes: Floats, phases: Floats, spec: 
     return float(total.upper()) * SLACK
 
 
-def _competition(
+def _lead(
     amplitudes: Floats, phases: Floats, spec: RopeSpec, offset: int, length: int, off: float
-) -> float:
-    """`sum of e^{g(t) - g(offset)}` over lags below `length` except the offset, at most."""
+) -> tuple[float, float]:
+    """The offset's lead over the other lags below `length`, at least, and what these add up to.
+
+    That is the margin of the cosines, and `sum of e^{g(t) - g(offset)}` of logits that are within `off`
+    of them, at most.
+    """
     if not amplitudes.any():
-        return (length - 1) * math.exp(2 * off) * SLACK
-    logits = logit_enclosure(amplitudes, phases, spec, lags=length)
+        return 0.0, (length - 1) * math.exp(2 * off) * SLACK
+    logits, gap = logits_and_gap(amplitudes, phases, spec, target=offset, lags=length)
     gaps = logits.mid - logits.mid[offset] + 2 * (logits.radius + off)
     values = np.exp(gaps[np.arange(length) != offset])
     # The difference of two doubles is off by half a unit of at most twice the amplitude.
     rounded = math.exp(2.0**-50 * (1 + float(amplitudes.sum())))
-    return float(values.sum()) * rounded * SLACK
+    return gap.lower, float(values.sum()) * rounded * SLACK

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ropeproof.numerics.core.enclosure import Extremum
-from ropeproof.numerics.core.lag_scan.extrema import STEP, VALUE, leaders_of, settle
+from ropeproof.numerics.core.lag_scan.extrema import STEP, VALUE, LeadingLags, leaders_of, settle
 from ropeproof.numerics.core.lag_scan.head import (
     Frequencies,
     ScannedPlanes,
@@ -42,6 +42,7 @@ __all__ = [
     "logit_blocks",
     "logit_enclosure",
     "logit_rows",
+    "logits_and_gap",
     "margin",
     "minimum_gap",
 ]
@@ -158,6 +159,28 @@ def minimum_gap(
     return _gap(head, target, lags)
 
 
+def logits_and_gap(
+    amplitudes: ArrayLike, phases: ArrayLike, frequencies: Frequencies, *, target: int, lags: int
+) -> tuple[LagLogits, Extremum]:
+    """The results of `logit_enclosure` and `minimum_gap` from one scan of the lags below `lags`.
+
+    Arguments and errors as there.
+    """
+    head = read_head(amplitudes, phases, frequencies)
+    lags = read_integer("lags", lags, 2, _MOST_LAGS)
+    target = read_integer("target", target, 0, lags - 1)
+    mid, radius, leaders = np.empty(lags), 0.0, LeadingLags()
+    for piece in sweep(head, head.logits, lags, out=mid):
+        values = piece.mid
+        if 0 <= target - piece.first < len(values):
+            values = values.copy()
+            values[target - piece.first] = -np.inf
+        leaders.feed(values, piece.first, piece.radius)
+        radius = piece.radius
+    mid.flags.writeable = False
+    return LagLogits(mid, radius), _least_gap(leaders, head, target, lags)
+
+
 def margin(amplitudes: ArrayLike, frequencies: Frequencies, *, reach: int) -> Extremum:
     """Enclose `min sum_l A_l (1 - cos(theta_l t))` over `1 <= t <= reach`: an aligned margin.
 
@@ -206,7 +229,11 @@ def largest_step(
 
 
 def _gap(head: ScannedPlanes, target: int, lags: int) -> Extremum:
-    """The smallest `g(target) - g(t)` is minus the largest `g(t) - g(target)`."""
     leaders = leaders_of(sweep(head, head.logits, lags), skip=target)
+    return _least_gap(leaders, head, target, lags)
+
+
+def _least_gap(leaders: LeadingLags, head: ScannedPlanes, target: int, lags: int) -> Extremum:
+    """The smallest `g(target) - g(t)` is minus the largest `g(t) - g(target)`."""
     largest = settle(leaders, head, head.logits, lags, VALUE, origin=target)
     return replace(largest, lower=-largest.upper, upper=-largest.lower)

@@ -16,6 +16,7 @@ distance to a multiple of pi enters: Arb reduces an angle with as many bits as i
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -27,6 +28,8 @@ from ropeproof.theory.rotary.precision import precision
 __all__ = ["Points", "seed", "table", "turn"]
 
 _TURN_ERROR = 2.0**-75
+_MOST_KEPT = 2**16
+"""Entries of a table that is kept: 2 MiB in its four parts."""
 
 
 class Points(NamedTuple):
@@ -84,8 +87,36 @@ def turn(z: Points, w: Points) -> Points:
     return Points(cos_head, cos_rest, sin_head, sin_rest, error)
 
 
+class _Same:
+    """Frequencies that are equal if they are the very same balls, which it keeps from being freed."""
+
+    def __init__(self, frequencies: Sequence[Any]) -> None:
+        self.frequencies = tuple(frequencies)
+        self.identities = tuple(map(id, self.frequencies))
+
+    def __hash__(self) -> int:
+        return hash(self.identities)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.identities == other.identities
+
+
 def table(frequencies: Sequence[Any], stride: int, size: int, bits: int) -> Points:
-    """The points `e^{i theta_l stride v}` for `0 <= v < size`, `size` a power of two."""
+    """The points `e^{i theta_l stride v}` for `0 <= v < size`, `size` a power of two; read-only.
+
+    Small tables are kept for other heads whose frequencies are the same balls.
+    """
+    if size * len(frequencies) > _MOST_KEPT:
+        return _built(frequencies, stride, size, bits)
+    return _kept(_Same(frequencies), stride, size, bits)
+
+
+@functools.lru_cache(maxsize=16)
+def _kept(same: _Same, stride: int, size: int, bits: int) -> Points:
+    return _built(same.frequencies, stride, size, bits)
+
+
+def _built(frequencies: Sequence[Any], stride: int, size: int, bits: int) -> Points:
     one, zero = np.ones((1, len(frequencies))), np.zeros((1, len(frequencies)))
     rows = Points(one, zero, zero, zero, 0.0)
     reach = 1
@@ -96,4 +127,6 @@ def table(frequencies: Sequence[Any], stride: int, size: int, bits: int) -> Poin
         parts = [np.concatenate(pair) for pair in zip(rows[:4], more[:4], strict=True)]
         rows = Points(parts[0], parts[1], parts[2], parts[3], more.error)
         reach *= 2
+    for part in rows[:4]:
+        part.flags.writeable = False
     return rows

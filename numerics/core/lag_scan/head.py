@@ -37,6 +37,7 @@ from a number of bits to such balls, so that ties can be settled at rising preci
 `RopeSpec`, which stands for `ropeproof.numerics.core.spec.frequencies_ball`."""
 
 SEED_BITS = 128
+_BITS_STEP = 32
 
 
 class Wave(NamedTuple):
@@ -69,7 +70,8 @@ class ScannedPlanes:
             sizes = [float(abs(ball).upper()) for ball in self.frequencies(SEED_BITS)]
         # A power of two above every |theta_l| and every |phi_l|.
         exponent = max(math.frexp(size)[1] for size in (*sizes, *np.abs(self.phases).tolist()))
-        return bits + lags.bit_length() + max(exponent, 0) + 8
+        least = bits + lags.bit_length() + max(exponent, 0) + 8
+        return least + -least % _BITS_STEP  # one table for the heads of a spec
 
     def logits(self, bits: int) -> Wave:
         """The cosine sum of the logit function `g` itself; amplitudes and phases are exact."""
@@ -136,7 +138,8 @@ def read_head(amplitudes: ArrayLike, phases: ArrayLike, frequencies: Frequencies
     angles = read_vector("phases", phases)
     if (sizes < 0).any():
         raise InvalidArgument("amplitudes", float(sizes[sizes < 0][0]), "numbers >= 0")
-    if sum(map(Fraction, sizes.tolist())) > 2**1000:
+    largest = float(sizes.max())
+    if largest > 2.0**900 and sum(map(Fraction, sizes.tolist())) > 2**1000:
         raise InvalidArgument("amplitudes", "a sum above 2**1000", "a sum of at most 2**1000")
     if angles.shape != sizes.shape:
         raise InvalidArgument("phases", angles.shape, f"shape {sizes.shape}, as amplitudes")

@@ -115,7 +115,7 @@ class _Tables:
         self.weights = np.array([float(weight) for weight in wave.weights])
         with precision(bits):
             pairs = zip(wave.weights, self.weights.tolist(), strict=True)
-            errors = [abs(w - arb(d)) for w, d in pairs]
+            errors = [abs(w - arb(d)) for w, d in pairs if not w.is_exact() or w != d]
             self.gap = sum((fraction(error.upper()) for error in errors), Fraction(0))
         fine = table(wave.frequencies, 1, block, bits)
         self.fine_error = fine.error

@@ -108,7 +108,7 @@ def _logits(head: SlashHead, x: Floats) -> Floats:
 
 
 def _embedded(head: SlashHead, prompts: list[list[int]]) -> Floats:
-    return np.array([head.embed(prompt) for prompt in prompts])
+    return head.embed(np.array(prompts))
 
 
 def on_target(head: SlashHead, rows: Floats) -> Floats:

@@ -243,9 +243,9 @@ def wasted_distance(how: Profile) -> Finding:
     def check(task: Task) -> None:
         run = _run(task, steps)
         apart = np.abs(np.arange(task.length) - task.offset)
-        rows = [task.weights(key) for key in run.keys[:-1]]
-        wasted = np.cumsum([float((weights @ apart).mean()) for weights in rows])
-        missing = np.cumsum([1 - float(weights[:, task.offset].mean()) for weights in rows])
+        weights = task.weights(run.keys[:-1])
+        wasted = np.cumsum((weights @ apart).mean(-1))
+        missing = np.cumsum(1 - weights[..., task.offset].mean(-1))
         # Where nothing is missing to 16 digits, nothing is known of the mean.
         seen = missing > 2.0**-30
         mean = wasted[seen] / missing[seen]

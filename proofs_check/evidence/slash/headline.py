@@ -106,7 +106,7 @@ def head(how: Profile) -> Finding:
             return Finding(wrong("spaced planes", spec, found.margin, found.spaced), domain)
         root = math.sqrt(needed / left)
         sized = replace(built, w_q=built.w_q * root, w_k=built.w_k * root)
-        x = np.array([sized.embed(prompt) for prompt in cases.prompts(sized)])
+        x = sized.embed(np.array(cases.prompts(sized)))
         sizes = 1 + _UNEVENNESS * cases.random.uniform(-1, 1, x.shape[:2])
         x = x * sizes[..., np.newaxis]
         rows = constructed.attention(sized, x)

@@ -32,7 +32,7 @@ _SPECS = (
     RopeSpec(64, 10000),
 )
 _LENGTH, _TOKENS = 6, ("a", "b", "c")
-_PROMPTS = [[*others, 0] for others in product(range(len(_TOKENS)), repeat=_LENGTH - 1)]
+_PROMPTS = np.array([[*others, 0] for others in product(range(len(_TOKENS)), repeat=_LENGTH - 1)])
 
 
 def _noisy(spec: RopeSpec, offset: int, size: float, random: np.random.Generator) -> SlashHead:
@@ -41,7 +41,7 @@ def _noisy(spec: RopeSpec, offset: int, size: float, random: np.random.Generator
     noise = random.normal(size=head.w_k.shape)
     noise[:, 0] = 0.0  # the shared direction keeps its key
     moved = replace(head, w_k=head.w_k + noise)
-    constant = np.array([moved.embed([token] * (_LENGTH - 1) + [0]) for token in range(3)])
+    constant = moved.embed([[token] * (_LENGTH - 1) + [0] for token in range(3)])
     logits = _run(moved, constant)[0][:, -1, :-1]
     spread = float(logits.std(0).max())
     return replace(head, w_k=head.w_k + size / spread * noise)
@@ -72,7 +72,7 @@ def emergence_typical(how: Profile) -> Finding:
         spec, offset = _SPECS[number % len(_SPECS)], 1 + number % (_LENGTH - 1)
         size = (0.5, 1.0, 2.0, 4.0)[(number // 2) % 4]
         head = _noisy(spec, offset, size, random)
-        logits, rows = _run(head, np.array([head.embed(prompt) for prompt in _PROMPTS]))
+        logits, rows = _run(head, head.embed(_PROMPTS))
         exact = float(rows[:, -1, -1 - offset].mean())
         own = logits[:, -1, ::-1]  # by lag
         target, rest = own[:, offset], np.delete(own, offset, axis=1)

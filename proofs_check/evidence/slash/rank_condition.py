@@ -17,7 +17,7 @@ from ropeproof.numerics.bounds.slash.learned.rank import rank_statistics
 from ropeproof.numerics.core import softmax
 from ropeproof.numerics.core.spec import logits
 from ropeproof.proofs_check.evidence import Finding, drawing, evidence
-from ropeproof.proofs_check.evidence.runs import Runs, blind, run, wrong
+from ropeproof.proofs_check.evidence.runs import Runs, attention_of, blind, wrong
 from ropeproof.proofs_check.kernel.outcome import Outcome
 from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary.scaling import Linear
@@ -123,7 +123,7 @@ def _built(amplitude: float, offset: int) -> Outcome | None:
     budget = 2.0**-40 * (1 + amplitude)
     prompts = (head.embed([0] * _LONGEST), head.embed([1] * _LONGEST))
     mean = np.tile([1.0, 0.0], (_LONGEST, 1))
-    _, rows, _ = run(head, np.array([*prompts, mean]))
+    rows, _ = attention_of(head, np.array([*prompts, mean]))
     weights = np.diagonal(rows, -offset, axis1=1, axis2=2)
     most = bounds.one_sign.upper * (1 + budget)
     if not (weights[0] <= most).all():

@@ -49,12 +49,15 @@ class Task(DrawnCase):
         return float(self.query @ self.query) / len(self.query)
 
     def weights(self, key: Floats) -> Floats:
-        """The attention by row and lag, `(length - offset, length)`, for the rows with a target."""
-        values = self.directions @ key
+        """The attention by row and lag, `(..., length - offset, length)`, for the rows with a target.
+
+        `key` is `(..., head_dim)`.
+        """
+        values = (key @ self.directions.T)[..., np.newaxis, :]
         rows = np.arange(self.offset, self.length)[:, np.newaxis]
         seen = np.where(np.arange(self.length) <= rows, values, -np.inf)
-        sizes = np.exp(seen - seen.max(1, keepdims=True))
-        result: Floats = sizes / sizes.sum(1, keepdims=True)
+        sizes = np.exp(seen - seen.max(-1, keepdims=True))
+        result: Floats = sizes / sizes.sum(-1, keepdims=True)
         return result
 
     def loss(self, key: Floats) -> float:

@@ -26,7 +26,7 @@ from ropeproof.numerics.bounds.partial_induction import (
     sharp_symbol_amplitude,
 )
 from ropeproof.proofs_check.evidence import Finding, drawing, evidence
-from ropeproof.proofs_check.evidence.runs import Runs, blind, run, wrong
+from ropeproof.proofs_check.evidence.runs import Runs, attention_of, blind, wrong
 from ropeproof.proofs_check.evidence.task.lookup import random_items
 from ropeproof.proofs_check.kernel.outcome import Outcome
 from ropeproof.proofs_check.semantics.profiles import Profile
@@ -162,7 +162,7 @@ def _sets(
 def _answers(head: LookupHead, prompts: Integers, right: Integers) -> Outcome | None:
     """None if the head decodes the right values with over half its attention, else the outcome."""
     assert head.directions is not None
-    output = run(head, head.embeddings[prompts])[2][:, -1]
+    output = attention_of(head, head.embeddings[prompts])[1][:, -1]
     masses = output[:, [head.directions.place(value) for value in head.answers]]
     own = masses[np.arange(len(masses)), right]
     row = int(np.argmin(own))

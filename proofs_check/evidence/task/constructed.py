@@ -22,7 +22,7 @@ from ropeproof.numerics import task
 from ropeproof.numerics.bounds import partial_induction
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT
-from ropeproof.proofs_check.evidence.runs import Runs, blind, run, wrong
+from ropeproof.proofs_check.evidence.runs import Runs, attention_of, blind, logits_of, wrong
 from ropeproof.proofs_check.evidence.task.lookup import random_items
 from ropeproof.proofs_check.kernel.outcome import Outcome
 from ropeproof.proofs_check.semantics.profiles import Profile
@@ -81,7 +81,7 @@ def absolute_index(how: Profile) -> Finding:
         bad = _answered(head, prompts, task.solve_index(prompts, vocabulary))
         if bad is not None:
             return Finding(bad, domain)
-        rows = run(head, head.embeddings[prompts[::40]])[0][:, -1, :-1]
+        rows = logits_of(head, head.embeddings[prompts[::40]])[:, -1, :-1]
         own = rows.diagonal().copy()
         np.fill_diagonal(rows, -np.inf)
         found = float((own - rows.max(1)).min())
@@ -148,7 +148,7 @@ def _leads(
     head: LookupHead, vocabulary: task.KeyValueVocabulary, prompts: Integers
 ) -> tuple[float, float]:
     """The least leads of the last occurrence over earlier ones and other symbols, in logits."""
-    rows = run(head, head.embeddings[prompts])[0][:, -1, :-1]
+    rows = logits_of(head, head.embeddings[prompts])[:, -1, :-1]
     named = vocabulary.key(prompts[:, :-1]) == vocabulary.key(prompts[:, -1:])
     last = named.shape[1] - 1 - np.argmax(named[:, ::-1], axis=1)
     every = np.arange(len(rows))
@@ -281,7 +281,7 @@ def needs_both(how: Profile) -> Finding:
                 return Finding(wrong("the whole head", found, right, length=length), domain)
             pure = _silenced(head, plane)
             x = np.array([[head.embeddings[head.number(t)] for t in prompt] for prompt in pair])
-            outputs = run(pure, x)[2][:, -1]
+            outputs = attention_of(pure, x)[1][:, -1]
             apart = np.abs(outputs[0] - outputs[1])
             if plane == 1:
                 # Values alone: the places of the values are the same in both inputs.

@@ -38,6 +38,7 @@ _PAPER = 17
 """The length of the papers' sequences in tokens: 8 targets, 8 links and the query."""
 _COUNT = {"quick": 240, "default": 2_000}
 _MOST = 20_000
+_PART = 64
 
 
 def _seed(how: Profile, claim: str) -> tuple[int, str]:
@@ -90,12 +91,23 @@ def _inaccurate(network: AttentionNetwork, data: Any, length: int) -> Outcome | 
     return None if right.all() else runs.wrong("accuracy", float(right.mean()), 1.0)
 
 
+def _errs(
+    network: AttentionNetwork, tokens: Integers, answers: Integers, *, guaranteed: bool = False
+) -> bool:
+    """Whether a network errs on some of the inputs, which are asked in parts up to the first error."""
+    for first in range(0, len(tokens), _PART):
+        part = slice(first, first + _PART)
+        found = network.decode(tokens[part], beyond_guarantee=not guaranteed)
+        if (found != answers[part]).any():
+            return True
+    return False
+
+
 def _unseen(task: Any, data: Any) -> Outcome | None:
     """None if three layers, and a network at inverse temperature 1, err on the data."""
-    if (compose(task, hops=3).decode(data.tokens) == data.answers).all():
+    if not _errs(compose(task, hops=3), data.tokens, data.answers, guaranteed=True):
         return runs.blind("three layers")
-    warm = compose(task, inverse_temperature=1)
-    if (warm.decode(data.tokens, beyond_guarantee=True) == data.answers).all():
+    if not _errs(compose(task, inverse_temperature=1), data.tokens, data.answers):
         return runs.blind("a warm network")
     return None
 
@@ -180,7 +192,7 @@ def chain(how: Profile) -> Finding:
     if refused.any():
         input_ = vocabulary.decode(data.tokens[int(refused.argmax())])
         return Finding(runs.wrong("an input", "refused", "answered", input=input_), domain)
-    if (compose("letter", hops=3).decode(data.tokens) == data.answers).all():
+    if not _errs(compose("letter", hops=3), data.tokens, data.answers, guaranteed=True):
         return Finding(runs.blind("three layers"), domain, size)
     rows, column = np.arange(size), (data.places + 1) % 8
     rivals = data.tokens.copy()
@@ -193,7 +205,7 @@ def chain(how: Profile) -> Finding:
         pass
     else:
         return Finding(runs.blind("two tokens like the answer"), domain, size)
-    if (network.decode(rivals, beyond_guarantee=True) == data.answers).all():
+    if not _errs(network, rivals, data.answers):
         return Finding(runs.blind("two tokens like the answer, asked all the same"), domain, size)
     return Finding(holds(f"{size} inputs"), domain, size)
 
@@ -231,10 +243,10 @@ def two_layers(how: Profile) -> Finding:
     else:
         return Finding(runs.blind("a token that did not occur before"), domain, count)
     warm = induction_network(inverse_temperature=2)
-    if (warm.decode(data.tokens, beyond_guarantee=True) == data.answers).all():
+    if not _errs(warm, data.tokens, data.answers):
         return Finding(runs.blind("a warm second layer"), domain, count)
     still = replace(network.heads[0], w_o=np.zeros_like(network.heads[0].w_o))
     alone = replace(network, heads=(still, network.heads[1]))
-    if (alone.decode(data.tokens, beyond_guarantee=True) == data.answers).all():
+    if not _errs(alone, data.tokens, data.answers):
         return Finding(runs.blind("no first layer"), domain, count)
     return Finding(holds(f"{count} prompts"), domain, count)

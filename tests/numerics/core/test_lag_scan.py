@@ -21,9 +21,12 @@ from ropeproof.numerics.core.lag_scan import (
     circle,
     logit_enclosure,
     logit_rows,
+    logits_and_gap,
+    minimum_gap,
     scan,
 )
 from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.rotary.spec import RopeSpec
 
 
 def rope_mp(planes, base=10000):
@@ -228,3 +231,22 @@ def test_a_matrix_product_in_float32_is_refused(monkeypatch):
     monkeypatch.setattr(np, "matmul", single)
     with pytest.raises(Unsupported):
         logit_enclosure([1.0], [0.0], [1], lags=3)
+
+
+def test_one_scan_gives_the_logits_and_the_gap():
+    spec = RopeSpec(16, 10000, rotary_dim=12)
+    amplitudes, phases = np.random.default_rng(0).uniform(0, 2, (2, 8))
+    for target, lags in ((0, 2), (5, 40), (39, 40), (1500, 3000)):
+        logits, gap = logits_and_gap(amplitudes, phases, spec, target=target, lags=lags)
+        alone = logit_enclosure(amplitudes, phases, spec, lags=lags)
+        assert np.array_equal(logits.mid, alone.mid)
+        assert logits.radius == alone.radius
+        assert gap == minimum_gap(amplitudes, phases, spec, target=target, lags=lags)
+
+
+def test_kept_tables_are_those_of_their_own_frequencies():
+    for _ in range(3):  # other balls at what may be the same addresses
+        for frequency in (Fraction(1, 3), Fraction(1, 7), Fraction(2, 5)):
+            found = logit_enclosure([1.0], [0.0], [frequency], lags=40)
+            exact = np.cos(float(frequency) * np.arange(40))
+            assert np.abs(found.mid - exact).max() < 1e-13

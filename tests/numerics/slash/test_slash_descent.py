@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mpmath
 import numpy as np
 import pytest
 
@@ -130,3 +131,47 @@ def test_bad_input_is_refused_by_name(call, argument):
 def test_a_flow_that_does_not_move_is_refused():
     with pytest.raises(Unsupported):
         flow(SPEC, np.zeros(16), np.zeros(16), 1, 4)
+
+
+def test_a_run_through_several_amplitudes_passes_where_runs_to_each_end():
+    q, k = balanced_start(SPEC, 0.1)
+    through = flow(SPEC, q, k, 6, 13, amplitude=[30.0, 300.0])
+    assert through.times[0] == 0
+    assert through.amplitudes[1:] == pytest.approx([30.0, 300.0], rel=1e-6)
+    for place, amplitude in ((1, 30.0), (2, 300.0)):
+        alone = flow(SPEC, q, k, 6, 13, amplitude=amplitude, records=2)
+        assert through.margins[place] == pytest.approx(alone.margins[-1], rel=1e-6)
+    with pytest.raises(InvalidArgument, match="rising"):
+        flow(SPEC, q, k, 6, 13, amplitude=[300.0, 30.0])
+
+
+@pytest.mark.parametrize("largest", [-700.0, -31.0, -29.0, -1.0, 5.0, 599.0, 601.0, 2000.0])
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("offset", [0, 3])
+def test_loss_and_slope_keep_their_digits_at_every_size(offset, largest):
+    objective = SlashObjective(SPEC, offset, 7)
+    theta = np.array([float(f) for f in SPEC.frequencies()])
+    w = np.exp(-1j * theta * offset) * np.linspace(1, 2, 8)  # every other lag is below the target
+    gaps = np.delete(objective.gaps(w), offset)
+    # Negated, each is above it.
+    w = w * (largest / (gaps.max() if largest < 0 else gaps.min()))
+    found = objective.evaluate(w)
+    x = [mpmath.mpf(float(g)) for g in objective.gaps(w)]
+    logs = [
+        mpmath.log1p(mpmath.fsum(mpmath.exp(x[t]) for t in range(row + 1) if t != offset))
+        for row in range(offset, 7)
+    ]
+    loss = mpmath.fsum(logs) / len(logs)
+    assert found.log_loss == pytest.approx(float(mpmath.log(loss)), rel=1e-12, abs=1e-12)
+    own = mpmath.fsum(mpmath.exp(-each) for each in logs) / len(logs)
+    assert found.score == pytest.approx(float(own), rel=1e-11)
+    for plane in range(8):
+        slope = mpmath.fsum(
+            mpmath.exp(x[t] - logs[row - offset])
+            * mpmath.mpc(complex(objective.differences[t, plane]))
+            for row in range(offset, 7)
+            for t in range(row + 1)
+            if t != offset
+        ) / (len(logs) * loss)
+        assert found.slope[plane] == pytest.approx(complex(slope), rel=1e-9, abs=1e-11)
+    assert np.array_equal(objective.slope(w), found.slope)

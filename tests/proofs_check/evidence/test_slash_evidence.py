@@ -318,8 +318,11 @@ def test_a_run_that_comes_no_nearer_to_the_game_is_seen(monkeypatch):
     right = flow_evidence.flow
 
     def halted(*arguments, amplitude, **options):
-        """The same run, stopped at an amplitude of 1000."""
-        return right(*arguments, **options, amplitude=min(amplitude, 1000.0))
+        """The same run, which stands still from an amplitude of 1000 on."""
+        reached = [each for each in amplitude if each < 1000] + [1000.0]
+        found = right(*arguments, **options, amplitude=reached)
+        kept = np.minimum(np.arange(len(amplitude) + 1), len(reached))
+        return replace(found, margins=found.margins[kept])
 
     monkeypatch.setattr(flow_evidence, "flow", halted)
     finding = run("flow-sparse", "property")

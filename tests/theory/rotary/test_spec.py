@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 from decimal import Decimal
 from fractions import Fraction
 
@@ -102,6 +103,21 @@ def test_a_base_is_exact():
         shifted = exact.read_rational("base", given_as)
         assert Fraction(int(shifted.p), int(shifted.q)) == expected
     assert RopeSpec(8, "10000.0") == RopeSpec(8, 1e4) == RopeSpec(8, sympy.Integer(10000))
+
+
+def test_equal_specs_have_one_hash_whatever_was_read_of_them():
+    read, unread = (RopeSpec(8, "10000.5", scaling=Linear(Fraction(3, 2))) for _ in range(2))
+    assert read.base == sympy.Rational(20001, 2)
+    assert read.scaling.factor == sympy.Rational(3, 2)
+    assert read == unread
+    assert hash(read) == hash(unread)
+    assert read != RopeSpec(8, "10000.5", scaling=Linear(Fraction(4, 3)))
+    assert read.scaling != Linear(1)
+    assert read != "a spec"
+    # Hashes of text differ between processes, so none travels.
+    copied = pickle.loads(pickle.dumps(read))
+    assert vars(copied).keys() == vars(unread).keys() - {"_values", "_hash"}
+    assert {unread: 1}[copied] == 1
 
 
 def test_certified_decisions():

@@ -11,8 +11,9 @@ path: the amplitude then grows about exponentially, whereas in `t` it grows like
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -105,7 +106,7 @@ def flow(
     offset: int,
     length: int,
     *,
-    amplitude: float = 1000.0,
+    amplitude: float | Sequence[float] = 1000.0,
     records: int = 200,
     tolerance: float = 1e-9,
     progress: Callable[[float], None] | None = None,
@@ -114,8 +115,10 @@ def flow(
 
     The loss is that of `ropeproof.numerics.bounds.slash.descent.objective`, with scale
     `1/sqrt(head_dim)`. The run ends when the head's amplitude reaches `amplitude` logits, and
-    `records` moments of it are kept, equally far apart in `sigma`. Integrated by an explicit
-    Runge-Kutta method of order 8, with `tolerance` for its relative error per step; `progress` is
+    `records` moments of it are kept, equally far apart in `sigma`. Given several amplitudes, rising,
+    it ends at the last one, and the start and the moment at which each is reached are kept instead.
+    Integrated by LSODA, which turns to implicit steps late in the run, when the direction settles much
+    faster than the amplitude grows, with `tolerance` for its relative error per step; `progress` is
     called with amplitudes.
 
     Raises `InvalidArgument` on a bad argument, `Unsupported` if the amplitude is not reached: from
@@ -125,9 +128,7 @@ def flow(
 
     objective = SlashObjective(spec, offset, length)
     q, k = planes_of("query", query, spec), planes_of("key", key, spec)
-    end = float(read_rational("amplitude", amplitude))
-    if not end > objective.amplitude(q * k.conj()):
-        raise InvalidArgument("amplitude", amplitude, "more than the amplitude at the start")
+    ends = _rising(amplitude, above=objective.amplitude(q * k.conj()))
     count = read_integer("records", records, least=2)
     accuracy = float(read_rational("tolerance", tolerance))
     if not 0 < accuracy < 1:
@@ -141,33 +142,43 @@ def flow(
 
     def velocity(_: float, state: Floats) -> Floats:
         values = state.view(np.complex128)
-        slope = objective.evaluate(products_of(state)).slope
+        slope = objective.slope(products_of(state))
         speed: Floats = np.concatenate((-slope.conj() * values[planes:], -slope * values[:planes]))
         return speed.view(np.float64)
 
-    def distance(_: float, state: Floats) -> float:
-        reached = objective.amplitude(products_of(state))
-        if progress is not None:
-            progress(reached)
-        return reached - end
+    def distance_to(end: float) -> Callable[[float, Floats], float]:
+        def distance(_: float, state: Floats) -> float:
+            reached = objective.amplitude(products_of(state))
+            if progress is not None and end == ends[-1]:
+                progress(reached)
+            return reached - end
 
-    distance.terminal = True  # type: ignore[attr-defined]
+        distance.terminal = end == ends[-1]  # type: ignore[attr-defined]
+        return distance
+
+    # Between the ends nothing is asked for where only ends are kept.
+    between = not isinstance(amplitude, Sequence) and count > 2
     start = np.concatenate((q, k)).view(np.float64)
     smallest = float(np.abs(start[start != 0]).min()) if start.any() else 1.0
     solution = solve_ivp(
         velocity,
         (0.0, _LAST_TIME),
         start,
-        method="DOP853",
-        events=distance,
-        dense_output=True,
+        method="LSODA",
+        events=[distance_to(end) for end in ends],
+        dense_output=between,
         rtol=accuracy,
         atol=accuracy * smallest,
     )
     if solution.status != 1:
-        raise Unsupported(f"gradient flow to an amplitude of {end:g}: {solution.message}")
-    moments = np.linspace(0.0, solution.t[-1], count)
-    states = np.ascontiguousarray(solution.sol(moments).T).view(np.complex128)
+        raise Unsupported(f"gradient flow to an amplitude of {ends[-1]:g}: {solution.message}")
+    if between:
+        moments = np.linspace(0.0, solution.t[-1], count)
+        rows = solution.sol(moments).T
+    else:
+        moments = np.array([0.0, *(times[0] for times in solution.t_events)])
+        rows = np.stack([start, *(found[0] for found in solution.y_events)])
+    states = np.ascontiguousarray(rows).view(np.complex128)
     queries, keys = states[:, :planes], states[:, planes:]
     products = queries * keys.conj()
     found = [objective.evaluate(w) for w in products]
@@ -182,6 +193,16 @@ def flow(
         keys=keys,
         margins=np.array([_margin(objective, w) for w in products]),
     )
+
+
+def _rising(amplitude: float | Sequence[float], *, above: float) -> list[float]:
+    """The amplitudes at which a run is looked at, in logits, `(ends,)`."""
+    listed = amplitude if isinstance(amplitude, Sequence) else [amplitude]
+    ends = [float(read_rational("amplitude", each)) for each in listed]
+    if not ends or not all(more > less for less, more in pairwise([above, *ends])):
+        allowed = "more than the amplitude at the start, and rising if there are several"
+        raise InvalidArgument("amplitude", amplitude, allowed)
+    return ends
 
 
 def game_of(spec: RopeSpec, offset: int, length: int) -> SlashGame:

@@ -154,7 +154,7 @@ def descend(
         if step in wanted:
             losses.append(loss)
             scores.append(found.score)
-            keys.append(vector_of(key, spec))
+            keys.append(key)
             if progress is not None:
                 progress(step)
             if len(losses) == len(wanted):
@@ -168,7 +168,7 @@ def descend(
         steps=np.array(sorted(wanted), dtype=np.int64),
         losses=np.array(losses),
         scores=np.array(scores),
-        keys=np.array(keys),
+        keys=vector_of(np.array(keys), spec),
         beta=beta,
         gamma=direction.gamma,
         slow_bounds=slow,

@@ -31,6 +31,8 @@ Complexes = NDArray[np.complex128]
 
 _NEGLIGIBLE = -30.0
 """Below this logarithm, `ln(1 + C)` and `C` agree to float64."""
+_LARGE = 600.0
+"""Up to this logarithm, `C` and its sums over lags and rows are doubles."""
 
 
 class Evaluation(NamedTuple):
@@ -80,12 +82,15 @@ class SlashObjective:
         turns = 2j * np.sin(halves * (lags - self.offset)) * np.exp(1j * halves * (lags + offset))
         self.differences: Complexes = turns * self.units
         """`s (e^{i theta_l t} - e^{i theta_l Delta})`, `(length, planes)`."""
-        self._real = np.concatenate((self.differences.real, -self.differences.imag), axis=1)
-        self._first_row = np.maximum(np.arange(self.length) - self.offset, 0)
+        # As real numbers, so that a pass is a product of real matrices: Re(d w) = flat @ (Re w, Im w).
+        self._flat: Floats = self.differences.conj().view(np.float64)
+        # Rows are summed from the last one: where the sum of the rows that see a lag stands.
+        first_row = np.maximum(np.arange(self.length) - self.offset, 0)
+        self._seen_by = self.rows - 1 - first_row
 
     def gaps(self, products: Complexes) -> Floats:
         """The logits relative to the target's, `g(t) - g(Delta)`, `(length,)`; 0 at the offset."""
-        result: Floats = self._real @ np.concatenate((products.real, products.imag))
+        result: Floats = self._flat @ np.ascontiguousarray(products, np.complex128).view(np.float64)
         return result
 
     def margin(self, products: Complexes) -> float:
@@ -107,31 +112,41 @@ class SlashObjective:
 
         Cost: two products with a `(length, 2 planes)` matrix.
         """
+        log_loss, slope, own = self._passed(products)
+        return Evaluation(log_loss=log_loss, score=float(own.sum()) / self.rows, slope=slope)
+
+    def slope(self, products: Complexes) -> Complexes:
+        """The slope of `evaluate` alone, `H_l / L`, `(planes,)`."""
+        return self._passed(products)[1]
+
+    def _passed(self, products: Complexes) -> tuple[float, Complexes, Floats]:
+        """`ln L`, the slope `H / L`, and the target's attention in each row, `(rows,)`."""
         gaps = self.gaps(products)
         gaps[self.offset] = -np.inf
         top = float(gaps.max())
-        sizes = np.exp(gaps - top)
-        sums = np.cumsum(sizes)[self.offset :]
-        if top > _NEGLIGIBLE:
-            with np.errstate(divide="ignore"):
-                losses = np.logaddexp(0.0, top + np.log(sums))
-            shift, scaled = 0.0, losses
+        if top > _LARGE:
+            shift, scaled = 0.0, np.logaddexp(0.0, np.logaddexp.accumulate(gaps)[self.offset :])
+            own = np.exp(-scaled)
+            tails = np.logaddexp.accumulate(-scaled[::-1])
+            weights = np.exp(gaps + tails[self._seen_by])
         else:
-            # In units of e^top, which may be far below the smallest double.
-            shift, scaled = top, sums
-            losses = np.exp(top) * sums
-        mean = float(scaled.mean())
-        # e^top S_i in the same unit: the part of row i in the slope.
-        parts = np.exp(top - shift - losses)
-        tails = np.cumsum(parts[::-1])[::-1]
-        weights = sizes * tails[self._first_row] / (self.rows * mean)
-        flat = weights @ self._real
-        planes = self.spec.planes
-        return Evaluation(
-            log_loss=shift + math.log(mean),
-            score=float(np.exp(-losses).mean()),
-            slope=flat[:planes] - 1j * flat[planes:],
-        )
+            sizes = np.exp(gaps - top)
+            sums = sizes.cumsum()[self.offset :]
+            # `parts` is e^top S_i, the part of row i in the slope, in the unit of `scaled`.
+            if top <= _NEGLIGIBLE:
+                # In units of e^top, which may be far below the smallest double.
+                shift, scaled = top, sums
+                own = parts = np.exp(-math.exp(top) * sums)
+            else:
+                grown = math.exp(top)
+                odds = grown * sums
+                shift, scaled = 0.0, np.log1p(odds)
+                own = 1 / (1 + odds)
+                parts = grown * own
+            weights = sizes * parts[::-1].cumsum()[self._seen_by]
+        total = float(scaled.sum())
+        slope: Complexes = (weights / total @ self._flat).view(np.complex128).conj()
+        return shift + math.log(total / self.rows), slope, own
 
 
 def planes_of(name: str, vector: Any, spec: RopeSpec) -> Complexes:
@@ -150,8 +165,8 @@ def planes_of(name: str, vector: Any, spec: RopeSpec) -> Complexes:
 
 
 def vector_of(planes: Complexes, spec: RopeSpec) -> Floats:
-    """The query or key with these plane coordinates, `(head_dim,)`; inverse of `planes_of`."""
-    result = np.empty(spec.head_dim)
+    """The queries or keys with these plane coordinates, `(..., head_dim)`; inverse of `planes_of`."""
+    result = np.empty((*planes.shape[:-1], spec.head_dim))
     real, imaginary = zip(*spec.plane_coordinates(), strict=True)
-    result[list(real)], result[list(imaginary)] = planes.real, planes.imag
+    result[..., list(real)], result[..., list(imaginary)] = planes.real, planes.imag
     return result

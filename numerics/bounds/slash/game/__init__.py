@@ -53,7 +53,7 @@ _MOST_ROUNDS = 120
 _NEW_ROWS = 50
 """Displacements added per round and side of the window; more cost the solver more than a round."""
 _MOST_ROWS = 1500
-_FIRST_PHASES = 4
+_FIRST_PHASES = 8
 _KEEP = 3.0
 """A column is dropped when its dual value is this many times the largest excess below the best."""
 _MIXTURES = (0.9, 0.7, 0.5, 0.3)
@@ -200,8 +200,8 @@ class _Search:
     def _start(self) -> None:
         window = self.window
         reach = max(window.before, window.after)
-        near = np.arange(1, min(reach, 48) + 1)
-        far = np.unique(np.geomspace(1, reach, 64).astype(np.int64))
+        near = np.arange(1, min(reach, 16) + 1)
+        far = np.unique(np.geomspace(1, reach, 24).astype(np.int64))
         places = np.union1d(near, far)
         after = places[places <= window.after]
         before = -places[places <= window.before]

@@ -96,6 +96,7 @@ class Programme:
         matrix = np.empty((rows, columns + 1))
         np.divide(self._matrix, -scale, out=matrix[:, :-1])
         matrix[:, -1] = 1.0
+        limits = np.array([[0.0, np.inf]] * columns + [[-np.inf, np.inf]])
         for tolerance in _TOLERANCES:
             result = linprog(
                 np.append(np.zeros(columns), -1.0),
@@ -103,7 +104,7 @@ class Programme:
                 b_ub=np.zeros(rows),
                 A_eq=np.append(np.ones(columns), 0.0)[None, :],
                 b_eq=[1.0],
-                bounds=[(0, None)] * columns + [(None, None)],
+                bounds=limits,
                 method="highs",
                 options={
                     "primal_feasibility_tolerance": tolerance,

@@ -27,6 +27,7 @@ __all__ = ["Integers", "Window", "balls_of"]
 
 Integers = NDArray[np.int64]
 _TURN_BITS = 192
+_MOST_KEPT = 2**17
 
 
 @functools.lru_cache(maxsize=64)
@@ -41,6 +42,32 @@ def _half_turns(spec: RopeSpec) -> tuple[int, ...]:
     with precision(2 * _TURN_BITS):
         scale = arb(2) ** _TURN_BITS / (4 * arb.pi())
         return tuple(int((ball * scale).mid().floor().unique_fmpz()) for ball in _wide(spec))
+
+
+@functools.lru_cache(maxsize=8)
+def _near_half_angles(spec: RopeSpec, planes: tuple[int, ...], reach: int) -> Floats:
+    """`Window.half_angles` of the displacements `1, ..., reach`, `(reach, planes)`, read-only."""
+    turns = _half_turns(spec)
+    unit, half = 1 << _TURN_BITS, 1 << (_TURN_BITS - 1)
+    places = np.arange(1, reach + 1).astype(object)[:, np.newaxis]
+    steps = np.array([turns[plane] for plane in planes], dtype=object)
+    # The remainder nearest to zero keeps the relative precision of small angles.
+    turned: Any = (((places * steps + half) % unit) - half) / unit
+    angles: Floats = turned.astype(np.float64)
+    angles *= 2 * np.pi
+    angles.flags.writeable = False
+    return angles
+
+
+@functools.lru_cache(maxsize=8)
+def _near_gaps(spec: RopeSpec, planes: tuple[int, ...], reach: int) -> tuple[Floats, Floats]:
+    """The gaps of planes at the phases 0 and pi/2, `(reach, planes)` each, read-only."""
+    half = _near_half_angles(spec, planes, reach)
+    sine = np.sin(half)
+    found = 2 * sine * sine, 2 * sine * np.cos(half)
+    for part in found:
+        part.flags.writeable = False
+    return found
 
 
 def _wide(spec: RopeSpec) -> tuple[Any, ...]:
@@ -65,6 +92,11 @@ class Window:
         """Whether both sides have the same number of positions."""
         return self.before == self.after
 
+    @property
+    def _small(self) -> bool:
+        """Whether the angles of all displacements are computed once and kept, in at most 1 MiB."""
+        return max(self.before, self.after) * len(self.planes) <= _MOST_KEPT
+
     def frequencies(self) -> Callable[[int], tuple[Any, ...]]:
         """The frequencies of the window's planes as a function of bits, for a lag scan."""
         return lambda bits: tuple(balls_of(self.spec, bits)[plane] for plane in self.planes)
@@ -75,6 +107,11 @@ class Window:
         Accurate to about an ulp. Float64 would lose digits of `theta_l e` at distant lags, so turns are
         counted in integers.
         """
+        reach, apart = max(self.before, self.after), np.abs(displacements)
+        if self._small and ((apart >= 1) & (apart <= reach)).all():
+            near = _near_half_angles(self.spec, self.planes, reach)
+            found: Floats = near[apart - 1] * np.sign(displacements)[:, np.newaxis]
+            return found
         turns = _half_turns(self.spec)
         unit, half = 1 << _TURN_BITS, 1 << (_TURN_BITS - 1)
         angles = np.empty((len(displacements), len(self.planes)))
@@ -200,6 +237,11 @@ class Window:
     def _gaps(
         self, amplitudes: Floats, phases: Floats, reach: int, target: float
     ) -> Iterator[tuple[int, Floats]]:
+        if self._small:
+            near = _near_gaps(self.spec, self.planes, max(self.before, self.after))
+            still, turned = (part[:reach] for part in near)
+            yield 1, still @ (amplitudes * np.cos(phases)) + turned @ (amplitudes * np.sin(phases))
+            return
         blocks = logit_blocks(amplitudes, phases, self.frequencies(), lags=reach, first=1)
         for block in blocks:
             yield block.first, np.subtract(target, block.mid)
