@@ -185,16 +185,6 @@ def test_grouped_heads_in_pieces_of_any_size(chunk, kind, monkeypatch):
         np.testing.assert_allclose(found.symbolic[place], one.symbolic, atol=1e-11)
 
 
-def test_layouts_agree_when_the_coordinates_are_permuted():
-    order = list(SPEC.layout_permutation())
-    queries, keys = vectors(11)
-    interleaved = vector_scores(queries, keys, SPECS["interleaved"])
-    half = vector_scores(queries[:, order], keys[:, order], SPECS["half"])
-    assert interleaved.positional == pytest.approx(half.positional, abs=1e-11)
-    wrong = vector_scores(queries, keys, SPECS["half"])
-    assert abs(wrong.positional - half.positional) > 1e-6
-
-
 @pytest.mark.parametrize(("dtype", "tolerance"), [(torch.float32, 1e-15), (torch.bfloat16, 1e-15)])
 def test_lower_types_are_read_exactly(dtype, tolerance):
     queries, keys = (torch.from_numpy(x).to(dtype) for x in vectors(10))
