@@ -72,11 +72,13 @@ def once(made: Callable[..., Any]) -> Callable[..., Any]:
     heads: dict[Any, Any] = {}
 
     def kept(choice: object, **options: object) -> Any:
-        # Choices are constants of a module, so that each is known by its identity.
         key = (id(choice), *sorted(options.items()))
         if key not in heads:
-            heads[key] = made(choice, **options)
-        return heads[key]
+            heads[key] = (
+                choice,
+                made(choice, **options),
+            )  # while it is kept, no other has its identity
+        return heads[key][1]
 
     return kept
 

@@ -125,14 +125,14 @@ def exact_fields(*names: str) -> Callable[[type[_Record]], type[_Record]]:
         return record
 
     def values_of(record: Any) -> tuple[Any, ...]:
-        found = vars(record).get(_VALUES)
+        found: tuple[Any, ...] | None = vars(record).get(_VALUES)
         if found is None:
             own = record.__dataclass_fields__
             found = tuple(
                 _ratio(fraction_of(record, n)) if n in names else vars(record)[n] for n in own
             )
             vars(record)[_VALUES] = found
-        return found  # type: ignore[no-any-return]
+        return found
 
     def equal(self: Any, other: object) -> bool:
         if self is other:
@@ -140,10 +140,10 @@ def exact_fields(*names: str) -> Callable[[type[_Record]], type[_Record]]:
         return values_of(self) == values_of(other) if type(other) is type(self) else NotImplemented
 
     def hashed(self: Any) -> int:
-        found = vars(self).get(_HASH)
+        found: int | None = vars(self).get(_HASH)
         if found is None:
             found = vars(self)[_HASH] = hash((type(self), values_of(self)))
-        return found  # type: ignore[no-any-return]
+        return found
 
     def state(self: Any) -> dict[str, Any]:
         # Hashes of text differ between processes.

@@ -145,6 +145,20 @@ def test_a_run_through_several_amplitudes_passes_where_runs_to_each_end():
         flow(SPEC, q, k, 6, 13, amplitude=[300.0, 30.0])
 
 
+def test_an_amplitude_may_be_a_decimal_text_and_several_an_array():
+    q, k = balanced_start(SPEC, 1e-2, seed=3)
+    number, text = (
+        flow(SPEC, q, k, 6, 13, amplitude=amplitude, records=2).margins for amplitude in (30, "30")
+    )
+    assert np.array_equal(number, text)
+    listed, arrayed = (
+        flow(SPEC, q, k, 6, 13, amplitude=amplitude).margins
+        for amplitude in ([20, 30], np.array([20.0, 30.0]))
+    )
+    assert np.array_equal(listed, arrayed)
+    assert listed.shape == (3,)
+
+
 @pytest.mark.parametrize("largest", [-700.0, -31.0, -29.0, -1.0, 5.0, 599.0, 601.0, 2000.0])
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("offset", [0, 3])

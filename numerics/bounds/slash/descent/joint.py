@@ -157,7 +157,7 @@ def flow(
         return distance
 
     # Between the ends nothing is asked for where only ends are kept.
-    between = not isinstance(amplitude, Sequence) and count > 2
+    between = not _several(amplitude) and count > 2
     start = np.concatenate((q, k)).view(np.float64)
     smallest = float(np.abs(start[start != 0]).min()) if start.any() else 1.0
     solution = solve_ivp(
@@ -197,12 +197,17 @@ def flow(
 
 def _rising(amplitude: float | Sequence[float], *, above: float) -> list[float]:
     """The amplitudes at which a run is looked at, in logits, `(ends,)`."""
-    listed = amplitude if isinstance(amplitude, Sequence) else [amplitude]
+    listed: Any = amplitude if _several(amplitude) else [amplitude]
     ends = [float(read_rational("amplitude", each)) for each in listed]
     if not ends or not all(more > less for less, more in pairwise([above, *ends])):
         allowed = "more than the amplitude at the start, and rising if there are several"
         raise InvalidArgument("amplitude", amplitude, allowed)
     return ends
+
+
+def _several(amplitude: object) -> bool:
+    """Whether amplitudes are listed; a decimal number as text is one."""
+    return isinstance(amplitude, Sequence | np.ndarray) and not isinstance(amplitude, str)
 
 
 def game_of(spec: RopeSpec, offset: int, length: int) -> SlashGame:
