@@ -312,13 +312,21 @@ def _letters(vector: Any) -> list[Any]:
 
 
 def expanded(expr: Any) -> Any:
-    """The formula or term with every name replaced by its term."""
+    """The formula or term with every name replaced by its term; nothing else is evaluated.
+
+    SymPy's answers about a product that is not evaluated, such as `-1*0` of an instance at 0, can
+    contradict each other, and evaluating a term around it asks.
+    """
     if isinstance(expr, Shown):
         return expr.form.build(expr.arguments)
     if not getattr(expr, "args", ()):
         return expr
     return rebuilt(
-        expr, None, lambda part, _: expanded(part), lambda v, *_: (_by_function(v), None)
+        expr,
+        None,
+        lambda part, _: expanded(part),
+        lambda v, *_: (_by_function(v), None),
+        as_written=True,
     )
 
 
