@@ -504,7 +504,10 @@ def _write(claim: Claim) -> None:
     write = claim.__dict__.get(_WRITE)
     if write is None:
         return
-    found = dict(zip(_WRITTEN, write(), strict=True))
+    from ropeproof.theory import sympy_speed  # SymPy: only where a proof is written
+
+    with sympy_speed.faster():
+        found = dict(zip(_WRITTEN, write(), strict=True))
     _check_names(claim, found["derivation"])
     claim.__dict__.update(found)
     claim.__dict__.pop(_WRITE, None)
