@@ -11,7 +11,7 @@ from typing import Any
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from ropeproof.theory.language.binders import asserted, symbol_name, walked
+from ropeproof.theory.language.binders import asserted, parts_of, symbol_name
 
 __all__ = ["Bound", "bounds_of", "free_names", "names_in"]
 
@@ -28,11 +28,12 @@ def free_names(formulas: Iterable[Any]) -> dict[str, tuple[bool, int]]:
 def names_in(formula: Any) -> Mapping[str, tuple[bool, int]]:
     """Free symbols and functions of one formula, as a map from name to `(is_integer, arity)`."""
     found: dict[str, tuple[bool, int]] = {}
-    for part, bound in walked(formula):
-        if isinstance(part, sp.Symbol | AppliedUndef):
-            name = symbol_name(part)
-            if name not in map(symbol_name, bound):
-                found[name] = (bool(part.is_integer), len(part.args))
+    if isinstance(formula, sp.Symbol | AppliedUndef):
+        found[symbol_name(formula)] = (bool(formula.is_integer), len(formula.args))
+    for part, variables in parts_of(formula):
+        inside = names_in(part)
+        hidden = set(map(symbol_name, variables))
+        found.update({k: v for k, v in inside.items() if k not in hidden} if hidden else inside)
     return MappingProxyType(found)
 
 
