@@ -14,6 +14,7 @@ import contextlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import TypeAlias
 
 import numpy as np
@@ -22,14 +23,15 @@ from numpy.typing import NDArray
 from ropeproof.tools.conform.diagnosis import causes
 from ropeproof.tools.conform.diagnosis.causes.way import Change
 from ropeproof.tools.conform.diagnosis.facts import facts, tail, where
-from ropeproof.tools.conform.diagnosis.guess import Guess, Observation, altered, start
+from ropeproof.tools.conform.diagnosis.glance import ruled_out
+from ropeproof.tools.conform.diagnosis.guess import OUTLIERS, Guess, Observation, altered, start
 from ropeproof.tools.conform.record import NONE_KNOWN, Cause
 
 __all__ = ["Diagnosis", "changes", "diagnose"]
 
-_OUTLIERS = 0.02
-"""The share of numbers that may lie on the other side of a rounding, where types are coarse."""
 _GLANCE = 5
+_HELD = 2_000_000
+"""Positions of guesses that are held at once."""
 _MOST = 2 / 3
 """Share of the failing tests that it changes, and of the error, that a cause must explain."""
 _FIRST = 3
@@ -362,31 +364,38 @@ def _slack(seen: Observation) -> NDArray[np.float64]:
     return start(seen).tolerance_for(seen) if seen.slack is None else seen.slack
 
 
+_Change: TypeAlias = tuple[causes.Way, str, Guess]
+
+
 def _recipes(seen: Observation, *, double: bool) -> Iterator[_Recipe]:
     """Yield the changes, single or in pairs, that reproduce one observation."""
     glance = _some_columns(seen)
     few = seen.some(glance)
     singles = list(changes(start(seen), seen))
-    if not double:
-        for way, text, guess in singles:
-            if _agrees(guess.at(glance), few) and _agrees(guess, seen):
-                yield _recipe((way, text, guess))
-        return
-    for one, one_text, changed in singles:
-        for way in causes.ways(seen.spec):
-            if way.family == one.family:
-                continue
-            bare = altered(changed, rule="", fitted=None)
-            for text, both in _fitting(way, bare, seen):
-                if _agrees(both.at(glance), few) and _agrees(both, seen):
-                    yield _recipe((one, one_text, changed), (way, text, both))
+    tries: Iterator[tuple[_Change, ...]] = ((change,) for change in singles)
+    if double:
+        tries = (
+            (first, (way, text, both))
+            for first in singles
+            for way in causes.ways(seen.spec)
+            if way.family != first[0].family
+            for text, both in _fitting(way, altered(first[2], rule="", fitted=None), seen)
+        )
+    # A guess has positions of its own: of long calls few at once are held.
+    at_once = max(16, min(1024, _HELD // seen.positions.size))
+    while some := list(islice(tries, at_once)):
+        guesses = [made[-1][-1] for made in some]
+        wrong = ruled_out(guesses, seen, glance)
+        for made, guess, off in zip(some, guesses, wrong, strict=True):
+            if not off and _agrees(guess.at(glance), few) and _agrees(guess, seen):
+                yield _recipe(*made)
 
 
 def _singles(seen: Observation) -> Iterator[_Recipe]:
     return (_recipe(change) for change in changes(start(seen), seen))
 
 
-def _recipe(*changes: tuple[causes.Way, str, Guess]) -> _Recipe:
+def _recipe(*changes: _Change) -> _Recipe:
     steps = tuple((way, guess.rule) for way, _, guess in changes)
     fitted = {way.id: g.fitted for way, _, g in changes if g.fitted is not None}
     based = [v for id, v in fitted.items() if id != "stretch"]
@@ -519,7 +528,7 @@ def _error(predicted: NDArray[np.float64], seen: Observation) -> float:
 def _within(predicted: NDArray[np.float64], seen: Observation) -> bool:
     with np.errstate(all="ignore"):
         near = np.abs(predicted - seen.out) <= 2 * _slack(seen)
-    return bool(np.mean(~near) <= _OUTLIERS)
+    return bool(np.mean(~near) <= OUTLIERS)
 
 
 def _agrees(guess: Guess, seen: Observation) -> bool:
@@ -540,14 +549,14 @@ def _agrees(guess: Guess, seen: Observation) -> bool:
 
 def _too_many(off: NDArray[np.bool_], guess: Guess) -> bool:
     """Whether more numbers are wrong than may be: none, or a few where the guess's types round."""
-    return bool(np.mean(off) > _OUTLIERS) if guess.rounds else bool(off.any())
+    return bool(np.mean(off) > OUTLIERS) if guess.rounds else bool(off.any())
 
 
 def _worst(guess: Guess, seen: Observation) -> float:
     with np.errstate(all="ignore"):
         error = np.abs(guess.apply(seen.x) - seen.out)
     if guess.rounds:
-        return float(np.nanquantile(error, 1 - _OUTLIERS))
+        return float(np.nanquantile(error, 1 - OUTLIERS))
     return float(np.nanmax(error)) if not np.isnan(error).all() else float("nan")
 
 

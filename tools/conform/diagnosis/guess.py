@@ -16,9 +16,11 @@ from ropeproof.numerics.core.spec import attention_factor_float64, frequencies_f
 from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.conform.expected.budget import UNITS, unit
 
-__all__ = ["Guess", "Observation", "altered", "rounded", "start"]
+__all__ = ["OUTLIERS", "Guess", "Observation", "altered", "most_of_all", "rounded", "start"]
 
 Floats = NDArray[np.float64]
+OUTLIERS = 0.02
+"""The share of numbers that may lie on the other side of a rounding, where types are coarse."""
 _FREQUENCY_UNITS = 60.0
 _UNITS = 20.0
 
@@ -256,7 +258,7 @@ class Guess:
 
     def tolerance(self, dtype: str) -> Floats:
         """The most that rounding adds for entries of size 1, shaped as `apply` or broadcasting."""
-        least, most = self._sizes(dtype)
+        least, most = self.sizes(dtype)
         turned = np.abs(self.used() * self.frequencies if self.turning is None else self.turning)
         # A correct implementation's own units (`allowed`): three of each unit of the exponent.
         with np.errstate(all="ignore"):
@@ -277,21 +279,26 @@ class Guess:
         As if every plane turned by the fastest frequency and had the largest error of a frequency; a
         coordinate that stands in two pairs has twice the error of one.
         """
-        least, most = self._sizes(dtype)
+        least, most = self.sizes(dtype)
         places = np.abs(self.places)
         for other in self.coordinates:
             places = np.maximum(places, np.abs(other))
         fastest = np.abs(self.frequencies).max(initial=0.0)
         angles = places * fastest if self.turning is None else np.abs(self.turning).max(-1)
-        angle = np.minimum(1.0, angles * (_FREQUENCY_UNITS * UNITS["float32"]))
-        return np.asarray(least + 2 * most * angle * (1 + 1e-9))[..., np.newaxis]
+        return np.asarray(most_of_all(angles, least, most))[..., np.newaxis]
 
-    def _sizes(self, dtype: str) -> tuple[float, float]:
+    def sizes(self, dtype: str) -> tuple[float, float]:
         """The most that rounding adds at an exact angle, and what an angle off by 1 radian adds."""
         own = max(unit(dtype), UNITS["float32"])
         size = max(abs(self.factor_cos), abs(self.factor_sin), 1.0)
         size = size * max(abs(self.size), 1.0) + abs(self.added)
         return 2 * size * self.times * ((1 + own) ** 6 - 1), 2 * size * self.times
+
+
+def most_of_all(angles: Floats, least: Any, most: Any) -> Floats:
+    """The tolerance where every plane turns by these angles; the sizes are those of `Guess.sizes`."""
+    angle = np.minimum(1.0, angles * (_FREQUENCY_UNITS * UNITS["float32"]))
+    return np.asarray(least + 2 * most * angle * (1 + 1e-9))
 
 
 def _heads_last(x: Floats) -> Floats:
