@@ -30,12 +30,12 @@ def ruled_out(
 
     So many numbers of the first vectors are off that, at these places, the guess is wrong whatever the other
     vectors are. Not every wrong guess is ruled out, and those that read or write the heads of a token as
-    coordinates, or turn by several coordinates of a position, are not looked at.
+    coordinates are not looked at.
     """
     found = np.zeros(len(guesses), dtype=bool)
     alike: dict[tuple[object, ...], list[int]] = defaultdict(list)
     for number, guess in enumerate(guesses):
-        if not (guess.coordinates or guess.axis is not None or any(guess.mixed)):
+        if not any(guess.mixed):
             alike[_kind(guess)].append(number)
     total = seen.out[:, :, columns].size
     for numbers in alike.values():
@@ -55,9 +55,9 @@ def _kind(guess: Guess) -> tuple[object, ...]:
         guess.frequency_type, guess.position_type, guess.angle_type,
         guess.table_type, guess.vector_type, guess.result_type,
     )  # fmt: skip
-    parts = (guess.turning, guess.modulus, guess.spared, guess.instead)
-    sizes = (len(guess.frequencies), len(guess.pairs), guess.times, guess.backwards)
-    return *sizes, *types, *(part is None for part in parts)
+    parts = (guess.turning, guess.modulus, guess.spared, guess.instead, guess.axis)
+    sizes = (len(guess.frequencies), len(guess.pairs), len(guess.coordinates))
+    return *sizes, guess.times, guess.backwards, *types, *(part is None for part in parts)
 
 
 class _Alike:
@@ -94,12 +94,15 @@ class _Alike:
             before = np.broadcast_to(given, (len(self.guesses), *given.shape))
         else:
             before = np.array([g.instead[0, 0, columns] for g in self.guesses])  # type: ignore[index]
-        places = np.array([g.places[0, 0, columns] for g in self.guesses])[..., np.newaxis]
         if first.turning is None:
             thetas = rounded(self.of_all("frequencies"), first.frequency_type)
-            angles = rounded(places, first.position_type) * thetas
+            every = self.places(columns)
+            used = every[..., :1]
+            if first.axis is not None:
+                used = np.take_along_axis(every[..., 1:], self.of_all("axis"), -1)
+            angles = rounded(used, first.position_type) * thetas
             fastest = np.abs(self.of_all("frequencies")).max(-1, keepdims=True, initial=0.0)
-            most = np.abs(places) * fastest
+            most = np.abs(every).max(-1, keepdims=True) * fastest
         else:
             angles = np.array([g.turning[0, 0, columns] for g in self.guesses])  # type: ignore[index]
             most = np.abs(angles).max(-1, keepdims=True)
@@ -109,6 +112,11 @@ class _Alike:
         near = np.abs(predicted - out) <= allowed * (1 + _MARGIN)
         near |= np.isnan(predicted) & np.isnan(out)
         return np.asarray((~near).sum((1, 2)))
+
+    def places(self, columns: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The positions of each guess and their coordinates, `(guesses, places, 1 + coordinates)`."""
+        every = [[c[0, 0, columns] for c in (g.places, *g.coordinates)] for g in self.guesses]
+        return np.array(every).swapaxes(1, 2)
 
     def _turned(
         self, before: NDArray[np.float64], angles: NDArray[np.float64]

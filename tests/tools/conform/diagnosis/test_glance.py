@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from ropeproof import RopeSpec
+from ropeproof.theory.rotary.axes import Axes
 from ropeproof.theory.rotary.scaling import Yarn
 from ropeproof.tools.conform.diagnosis import diagnose
 from ropeproof.tools.conform.diagnosis.glance import ruled_out
@@ -17,6 +18,7 @@ from ropeproof.tools.conform.diagnosis.guess import OUTLIERS, Observation, alter
 SPECS = {
     "halves": RopeSpec(16, 100),
     "interleaved, partly": RopeSpec(24, 500, layout="interleaved", rotary_dim=16),
+    "three coordinates": RopeSpec(16, 100, axes=Axes.sections((3, 3, 2))),
     "yarn": RopeSpec(16, 10_000, scaling=Yarn(factor=4, original_length=64), length=256),
 }
 BATCH, HEADS, LENGTH = 2, 3, 9
@@ -27,6 +29,8 @@ def observed(spec, change=None, *, dtype="float32", backwards=False):
     rng = np.random.default_rng(5)
     x = rng.choice([-1.0, 1.0], (BATCH, HEADS, LENGTH, spec.head_dim))
     positions = np.stack([np.arange(LENGTH) + 901, np.arange(LENGTH) + 7])
+    if spec.axes is not None:
+        positions = np.stack([positions, positions[:, ::-1] // 3, positions // 2], -1)
     readings = (("as another vector", x[..., ::-1].copy()),)
     seen = Observation(x, positions, x, spec, dtype, 1024, backwards=backwards, readings=readings)
     guess = start(seen)
