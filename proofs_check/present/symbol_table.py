@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple, TypeAlias
 
 import sympy as sp
 from sympy.core.function import AppliedUndef
@@ -19,7 +20,7 @@ from ropeproof.proofs_check.present.forms import (
     Vector,
 )
 from ropeproof.proofs_check.present.setting import Shown
-from ropeproof.theory.language.binders import walked
+from ropeproof.theory.language.binders import parts_of
 from ropeproof.theory.language.logic import Every, Some
 
 __all__ = ["Symbol", "named_forms", "notations", "shown_parts", "symbols"]
@@ -38,51 +39,91 @@ def symbols(formulas: Iterable[Any], parameters: frozenset[str] = frozenset()) -
 
     `parameters` are names to leave out, which have no meaning of their own.
     """
-    free: dict[str, Symbol] = {}
-    bound: dict[str, Symbol] = {}
+    found: _Found = {}
     for formula in formulas:
-        found = (each for part, around in walked(formula) for each in _named(part, around))
-        for key, kind, is_bound in found:
-            if key in parameters:
-                continue
-            place = bound if is_bound else free
-            if key not in place or place[key].kind in ("reals", "integers"):
-                place[key] = Symbol(key, kind)  # "vector" says more
-    return [*free.values(), *(s for key, s in bound.items() if key not in free)]
+        _add(found, _found_in(formula), frozenset())
+    free = {key: kinds.here for (key, bound), kinds in found.items() if not bound}
+    bound = {key: kinds.here for (key, bound), kinds in found.items() if bound and key not in free}
+    all_of_them = (*free.items(), *bound.items())
+    return [Symbol(key, kind) for key, kind in all_of_them if key not in parameters]
 
 
-def _named(part: Any, around: tuple[Any, ...]) -> Iterator[tuple[str, str, bool]]:
-    """The symbols that a part names itself, without subterms: key, kind, whether bound."""
-    bound = {key for v in around for key in _keys(v)}
+class _Kinds(NamedTuple):
+    """The kinds of a symbol: here, where a binder around binds it, and where none can."""
+
+    here: str
+    bound: str | None = None
+    never_bound: str | None = None
+
+
+_Found: TypeAlias = dict[tuple[str, bool], _Kinds]
+"""Symbols in order of occurrence, by their key and whether they are bound."""
+
+
+def _add(found: _Found, others: _Found, keys: Collection[str]) -> None:
+    """Add the symbols of a part, in which these keys are bound."""
+    for (key, bound), kinds in others.items():
+        if bound or key not in keys:
+            _add_one(found, (key, bound), kinds)
+            continue
+        if kinds.bound is not None:
+            _add_one(found, (key, True), _Kinds(kinds.bound))
+        if kinds.never_bound is not None:
+            _add_one(found, (key, False), _Kinds(kinds.never_bound, None, kinds.never_bound))
+
+
+def _add_one(found: _Found, at: tuple[str, bool], kinds: _Kinds) -> None:
+    known = found.get(at)
+    found[at] = kinds if known is None else _Kinds(*map(_more, known, kinds))  # type: ignore[arg-type]
+
+
+def _more(kind: str | None, other: str | None) -> str | None:
+    """Of two kinds of one symbol the one that says more, as "vector" says more than "reals"."""
+    return other if other is not None and kind in (None, "reals", "integers") else kind
+
+
+@lru_cache(maxsize=200_000)
+def _found_in(part: Any) -> _Found:
+    """The symbols of a part, itself and its subterms, found once for all formulas with that part."""
+    found: _Found = {}
+    for key, bound, kinds in _named(part):
+        _add_one(found, (key, bound), kinds)
+    for each, around in parts_of(part):
+        _add(found, _found_in(each), {key for variable in around for key in _keys(variable)})
+    return found
+
+
+def _named(part: Any) -> Iterator[tuple[str, bool, _Kinds]]:
+    """The symbols that a part names itself, without subterms, and whether the part binds them."""
     if isinstance(part, Every | Some):
         for variable in part.args[0]:
             if isinstance(variable, Shown):
-                yield variable.form.name, "vector", True
+                yield variable.form.name, True, _Kinds("vector")
             elif isinstance(variable, AppliedUndef):
-                yield _keys(variable)[0], _sequence(variable), True
+                yield _keys(variable)[0], True, _Kinds(_sequence(variable))
             else:
-                yield _keys(variable)[0], _number(variable, True), True
+                yield _keys(variable)[0], True, _Kinds(_number(variable, True))
     elif isinstance(part, sp.Sum):
         for index, *_ in reversed(part.limits):  # the last is the outermost
-            yield str(index.name), "index", True
+            yield str(index.name), True, _Kinds("index")
     elif isinstance(part, Shown):
         if isinstance(part.form, Vector):
             kind = "vectors" if part.arguments else "vector"
-            yield part.form.name, kind, part.form.name in bound
+            yield part.form.name, False, _Kinds(kind, kind)
         elif isinstance(part.form, Image):
-            yield part.form.name, "matrix", False
+            yield part.form.name, False, _Kinds("matrix", None, "matrix")
         elif isinstance(part.form, Softmax):
-            yield str(part.arguments[1].name), "index", True
+            yield str(part.arguments[1].name), True, _Kinds("index")
         elif isinstance(part.form, Inner) and len(part.arguments) == 3:
-            yield "s", "real", False
-            yield "theta()", "reals", False
+            yield "s", False, _Kinds("real", None, "real")
+            yield "theta()", False, _Kinds("reals", None, "reals")
         elif isinstance(part.form, Turned):
-            yield "theta()", "reals", False
+            yield "theta()", False, _Kinds("reals", None, "reals")
     elif isinstance(part, sp.Symbol):
-        yield part.name, _number(part, part.name in bound), part.name in bound
+        yield part.name, False, _Kinds(_number(part, False), _number(part, True))
     elif isinstance(part, AppliedUndef):
-        key = _keys(part)[0]
-        yield key, _sequence(part), key in bound
+        kind = _sequence(part)
+        yield _keys(part)[0], False, _Kinds(kind, kind)
 
 
 def _keys(variable: Any) -> tuple[str, ...]:
