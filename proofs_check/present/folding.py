@@ -373,5 +373,7 @@ def letters_of(claim: Claim) -> set[str]:
 @cache
 def letters_in(formula: Any) -> frozenset[str]:
     """The names of the symbols and functions in a formula."""
-    names = {str(a.name) for a in formula.atoms(sp.Symbol)}
-    return frozenset(names | {a.func.__name__ for a in formula.atoms(AppliedUndef)})
+    names = frozenset[str]().union(*map(letters_in, formula.args))
+    if isinstance(formula, sp.Symbol):
+        return names | {str(formula.name)}
+    return names | {formula.func.__name__} if isinstance(formula, AppliedUndef) else names

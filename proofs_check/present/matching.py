@@ -136,6 +136,7 @@ def softmax_in(expr: Any) -> tuple[tuple[Any, ...], tuple[Any, Any]] | None:
     return None
 
 
+@lru_cache(maxsize=10_000)
 def _place(logits: Any, index: Any, above: Any) -> Any:
     """The place for which the numerator `above` is the exponential of the logits, or None."""
     if not isinstance(above, sp.exp):
