@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gc
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import current_thread, main_thread
 from types import FrameType
 from typing import Any
 
@@ -60,10 +62,28 @@ def exceptions_in(log: list[str], codes: LookedThrough | None = None) -> Iterato
 
     before, collects = sys.gettrace(), gc.isenabled()
     gc.disable()  # finalizers of others' objects would run in the call
-    sys.settrace(entered)
+    with _no_alarm():
+        sys.settrace(entered)
+        try:
+            yield
+        finally:
+            sys.settrace(before)
+            if collects:
+                gc.enable()
+
+
+@contextmanager
+def _no_alarm() -> Iterator[None]:
+    """A context in which no timer of the process goes off; afterwards it goes on where it was.
+
+    A handler of its signal, as the one that tells how far a command is, would run in the call.
+    """
+    if not hasattr(signal, "setitimer") or current_thread() is not main_thread():
+        yield
+        return
+    left, every = signal.setitimer(signal.ITIMER_REAL, 0)
     try:
         yield
     finally:
-        sys.settrace(before)
-        if collects:
-            gc.enable()
+        if left:
+            signal.setitimer(signal.ITIMER_REAL, left, every)

@@ -8,6 +8,7 @@ import functools
 import gc
 import os
 import random
+import signal
 import sys
 import time
 from functools import lru_cache
@@ -19,7 +20,7 @@ from hypothesis.internal.conjecture import junkdrawer
 
 from ropeproof.proofs_check.programs.formulas.meaning import Bounds, NoMeaning, ProgramMeaning
 from ropeproof.proofs_check.programs.guards.raised import exceptions_in
-from ropeproof.proofs_check.programs.guards.running import watchers
+from ropeproof.proofs_check.programs.guards.running import LookedThrough, watchers
 from ropeproof.proofs_check.programs.guards.state import outside_sources, state_of
 from ropeproof.proofs_check.programs.record.of_torch.dataless import unseen_reads
 from ropeproof.proofs_check.programs.record.of_torch.torch_trace import trace_torch
@@ -189,6 +190,33 @@ def test_an_exception_that_is_caught_is_remembered():
     with exceptions_in(log):
         rotate(X, P)
     assert "test_guards.py" in log[0]
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="timers of Unix")
+def test_a_timer_of_the_process_does_not_go_off_in_a_recorded_call():
+    """As that of a command's progress, whose function was taken for one that the call runs."""
+    gone_off, log = [], []
+
+    def spin():
+        end = time.perf_counter() + 0.1
+        while time.perf_counter() < end:
+            pass
+
+    before = signal.signal(signal.SIGALRM, lambda *_: gone_off.append(1))
+    signal.setitimer(signal.ITIMER_REAL, 0.02, 0.01)
+    try:
+        with exceptions_in(log, LookedThrough([spin])):
+            spin()
+            in_call = len(gone_off)
+        spin()
+        left = signal.getitimer(signal.ITIMER_REAL)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert not in_call
+    assert not log
+    assert len(gone_off) >= 2
+    assert left[1] == pytest.approx(0.01, abs=1e-3)
 
 
 def test_memory_that_nothing_recorded_made_is_unknown():
