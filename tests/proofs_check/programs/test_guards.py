@@ -192,7 +192,6 @@ def test_an_exception_that_is_caught_is_remembered():
     assert "test_guards.py" in log[0]
 
 
-@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="timers of Unix")
 def test_a_timer_of_the_process_does_not_go_off_in_a_recorded_call():
     """As that of a command's progress, whose function was taken for one that the call runs."""
     gone_off, log = [], []
