@@ -14,9 +14,8 @@ from sympy.core.basic import Basic
 
 __all__ = ["faster"]
 
-_assumptions: Any = sys.modules[
-    "sympy.core.assumptions"
-]  # `sympy.core.assumptions` is a function as well
+# `import sympy.core.assumptions as ...` gives a function of the same name.
+_assumptions: Any = sys.modules["sympy.core.assumptions"]
 _AS_IT_WAS = (ExprWithLimits.free_symbols, _assumptions.shuffle)
 _within = [0]
 _lock = Lock()
